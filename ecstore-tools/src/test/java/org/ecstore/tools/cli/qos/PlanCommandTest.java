@@ -1,0 +1,254 @@
+package org.ecstore.tools.cli.qos;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.ecstore.cluster.node.ExitStatus;
+import org.ecstore.server.Release;
+import org.ecstore.tools.cli.EcStoreMain;
+import org.ecstore.txn.qos.table.PerformanceTable;
+import org.ecstore.txn.qos.table.TableReader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code qos plan} and {@code qos table}, on tables of the Cassandra QoS paper and on bad ones. */
+class PlanCommandTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @TempDir private Path directory;
+
+  private int run(String... args) {
+    return EcStoreMain.commandLine()
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(args);
+  }
+
+  private String paperTable(int number) throws IOException {
+    String name = "cassandra-table-" + number + ".csv";
+    Path file = directory.resolve(name);
+    try (InputStream in = PerformanceTable.class.getResourceAsStream(name)) {
+      assertTrue(in != null, name);
+      Files.write(file, in.readAllBytes());
+    }
+    return file.toString();
+  }
+
+  private String table(String text) throws IOException {
+    return Files.writeString(Files.createTempFile(directory, "table", ".csv"), text).toString();
+  }
+
+  private void refused(String why, String... args) {
+    assertEquals(ExitStatus.BAD_INPUT, run(args), out::toString);
+    assertTrue(err.toString().contains(why), err::toString);
+    assertEquals("", out.toString());
+  }
+
+  private JsonNode json() throws IOException {
+    return new ObjectMapper().readTree(out.toString().lines().toList().getLast());
+  }
+
+  /** Paper: §V, "Validation of the methodology". */
+  @Test
+  void onTableTwoThePlanIsThePapers() throws IOException {
+    String[] plan = {
+      "qos",
+      "plan",
+      "--table",
+      paperTable(2),
+      "--clients",
+      "384",
+      "--response-time",
+      "40ms",
+      "--json"
+    };
+    assertEquals(ExitStatus.OK, run(plan), err::toString);
+    assertEquals(5, json().get("nodes").asInt());
+    assertEquals(38.22, json().get("predictedMillis").asDouble());
+    assertEquals(9.72, json().get("predictedMegabytesPerSecond").asDouble(), 0.01);
+    assertEquals(401, json().get("clientsMax").asInt());
+    assertEquals(4, json().get("fewer").get("nodes").asInt());
+  }
+
+  @Test
+  void peopleReadWhatDecidedAndWhatWouldBreakIt() throws IOException {
+    run("qos", "plan", "--table", paperTable(2), "--clients", "384", "--response-time", "40ms");
+    String text = out.toString().replaceAll(" +", " ");
+    for (String said :
+        new String[] {
+          "5 nodes (class m1.small, zipf) will do for 384 clients",
+          "response time 38.22 ms, from 35.98 to 40.47",
+          "interpolated between 256 clients on 5 nodes: 25 ms, 9.65 MB/s",
+          "too slow above 401 clients",
+          "one step less 4 nodes: 46.65 ms, 6.655 ms too slow",
+          "to be sure 6 nodes"
+        }) {
+      assertTrue(text.contains(said), () -> said + " is not in " + text);
+    }
+  }
+
+  @Test
+  void withoutAPlanTheNearestIsNamedAndTheStatusIsOne() throws IOException {
+    String[] plan = {
+      "qos", "plan", "--table", paperTable(2), "--clients", "384", "--response-time", "20ms"
+    };
+    assertEquals(ExitStatus.CHECK_FAILED, run(plan), err::toString);
+    String text = out.toString().replaceAll(" +", " ");
+    assertTrue(text.contains("nearest 7 nodes: 26.3 ms, 6.305 ms too slow"), text);
+    assertTrue(text.contains("these are fast enough for 286 clients"), text);
+  }
+
+  @Test
+  void ofSeveralTablesTheCheapestIsTaken() throws IOException {
+    String small = table("# class: small\n# price: 1\n8,1,20,1\n8,2,10,1\n8,3,7,1\n");
+    String large = table("# class: large\n# price: 4\n8,1,8,1\n8,2,5,1\n8,3,4,1\n");
+    String[] plan = {
+      "qos",
+      "plan",
+      "--table",
+      large,
+      "--table",
+      small,
+      "--clients",
+      "8",
+      "--response-time",
+      "8ms",
+      "--json"
+    };
+    assertEquals(ExitStatus.OK, run(plan), err::toString);
+    assertEquals(3, json().get("nodes").asInt());
+    assertEquals(small, json().get("table").asText());
+    assertEquals(1, json().get("alternatives").get(0).get("nodes").asInt());
+    assertEquals(4, json().get("alternatives").get(0).get("pricePerHour").asInt());
+  }
+
+  @Test
+  void aRateTakesTheRecordsOfTheTable() throws IOException {
+    String table = table("# record-bytes: 1000\n8,1,8,1\n8,2,8,3\n");
+    run("qos", "plan", "--table", table, "--rate", "2000", "--response-time", "8ms", "--json");
+    assertEquals(2, json().get("nodes").asInt(), out::toString);
+    refusedAfter("does not say how large its records are", table("8,1,8,1\n"));
+  }
+
+  private void refusedAfter(String why, String table) {
+    out.getBuffer().setLength(0);
+    refused(why, "qos", "plan", "--table", table, "--rate", "2000", "--response-time", "8ms");
+  }
+
+  @Test
+  void tablesOfAnotherBuildOrClassAreRefusedWithWhatDiffers() throws IOException {
+    String old = table("# build: 0.0.1\n8,1,8,1\n");
+    String[] load = {"--clients", "8", "--response-time", "9ms"};
+    refused(
+        "it was measured on build 0.0.1, not " + Release.version() + ": measure it anew",
+        "qos",
+        "plan",
+        "--table",
+        old,
+        load[0],
+        load[1],
+        load[2],
+        load[3]);
+    assertEquals(
+        ExitStatus.OK,
+        run("qos", "plan", "--any-build", "--table", old, load[0], load[1], load[2], load[3]));
+    out.getBuffer().setLength(0);
+    refused(
+        "it was measured on node class m1.small, not m1.medium",
+        "qos",
+        "plan",
+        "--class",
+        "m1.medium",
+        "--table",
+        paperTable(2),
+        load[0],
+        load[1],
+        load[2],
+        load[3]);
+  }
+
+  @Test
+  void allThatIsWrongInATableIsSaidInALine() throws IOException {
+    refused(
+        "line 1: ms must be milliseconds above 0, an hour at most, not \"NaN\"; line 3: the cell of"
+            + " 9 clients on 1 servers is in line 2 already",
+        "qos",
+        "table",
+        table("8,1,NaN,1\n9,1,1,1\n9,1,1,1\n"));
+  }
+
+  @Test
+  void whatIsMissingOrTooMuchIsSaid() throws IOException {
+    String good = table("8,1,8,1\n");
+    refused(
+        "give the load, by either --clients or --rate",
+        "qos",
+        "plan",
+        "--table",
+        good,
+        "--response-time",
+        "9ms");
+    refused("give one of --response-time", "qos", "plan", "--table", good, "--clients", "8");
+    refused(
+        "--response-time must be a time above 0",
+        "qos",
+        "plan",
+        "--table",
+        good,
+        "--clients",
+        "8",
+        "--response-time",
+        "-1ms");
+    refused(
+        "does not have the p99 of each cell",
+        "qos",
+        "plan",
+        "--table",
+        good,
+        "--clients",
+        "8",
+        "--p99",
+        "1ms");
+    refused(
+        "--clients must be from 1",
+        "qos",
+        "plan",
+        "--table",
+        good,
+        "--clients",
+        "0",
+        "--response-time",
+        "9ms");
+    refused("qos table", "qos", "table", directory.toString());
+  }
+
+  @Test
+  void hugeFilesAndThoseThatAreNoTextAreRefused() throws IOException {
+    Path huge = directory.resolve("huge");
+    Files.write(huge, new byte[TableReader.TEXT_MAX + 1]);
+    refused("is longer than 1024 KiB", "qos", "table", huge.toString());
+    Path binary = directory.resolve("binary");
+    Files.write(binary, new byte[] {(byte) 0xff, (byte) 0xfe});
+    refused("is not a text file in UTF-8", "qos", "table", binary.toString());
+  }
+
+  @Test
+  void aTableIsShownInThePapersForm() throws IOException {
+    assertEquals(ExitStatus.OK, run("qos", "table", paperTable(2)), err::toString);
+    String text = out.toString().replaceAll(" +", " ");
+    assertTrue(text.contains(" 256 49.51, 5.47 37.92, 6.87 32.3, 8.5 25, 9.65 22.4, 11.1"), text);
+    assertTrue(
+        text.contains(
+            "their rows held out: interpolation off by 3.0 % (5.9 %), the curve by 4.0 % (11.0 %)"),
+        text);
+  }
+}

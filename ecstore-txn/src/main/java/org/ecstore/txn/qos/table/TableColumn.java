@@ -1,0 +1,58 @@
+package org.ecstore.txn.qos.table;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** A column of a table's text, and the names under which others write it. */
+enum TableColumn {
+  CLIENTS("clients", "threads"),
+  SERVERS("servers", "nodes"),
+  MILLIS("ms", "millis", "responsems", "responsetimems", "responsetime"),
+  MEGABYTES("MB/s", "mbpersec", "mbpersecond", "mbps", "throughput", "throughputmbs"),
+  MILLIS_SPREAD("ms spread"),
+  MEGABYTES_SPREAD("MB/s spread"),
+  P95("p95 ms"),
+  P99("p99 ms"),
+  RUNS("runs");
+
+  private static final List<TableColumn> NEEDED = List.of(CLIENTS, SERVERS, MILLIS, MEGABYTES);
+
+  private final String title;
+  private final List<String> otherNames;
+
+  TableColumn(String title, String... otherNames) {
+    this.title = title;
+    this.otherNames = List.of(otherNames);
+  }
+
+  /** As it is written. */
+  String title() {
+    return title;
+  }
+
+  /** Without which a text is no table; in the order that a text without titles has. */
+  static List<TableColumn> needed() {
+    return NEEDED;
+  }
+
+  /** For people. */
+  static String titles(List<TableColumn> columns) {
+    return columns.stream().map(TableColumn::title).collect(Collectors.joining(", "));
+  }
+
+  /** Which one a title means: upper case, blanks and marks make no difference. */
+  static Optional<TableColumn> named(String written) {
+    String letters = letters(written);
+    return Arrays.stream(values())
+        .filter(
+            column -> letters(column.title).equals(letters) || column.otherNames.contains(letters))
+        .findFirst();
+  }
+
+  private static String letters(String text) {
+    return text.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+  }
+}

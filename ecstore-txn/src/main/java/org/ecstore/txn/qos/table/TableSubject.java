@@ -1,0 +1,71 @@
+package org.ecstore.txn.qos.table;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/**
+ * What a table was measured on. What is absent was not said.
+ *
+ * @param engine the kind of the nodes' engines, as {@code engine.kind}
+ * @param nodeClass the class of the nodes, as {@code node.class}
+ * @param workload what the clients did, as the loads are called
+ * @param build the release that was measured
+ * @param readPercent how many of 100 operations were reads
+ * @param recordBytes the size of a record
+ * @param dataBytes how much data there was
+ * @param nodePrice what an hour of a node costs, as {@code node.price}
+ */
+public record TableSubject(
+    Optional<String> engine,
+    Optional<String> nodeClass,
+    Optional<String> workload,
+    Optional<String> build,
+    OptionalDouble readPercent,
+    OptionalLong recordBytes,
+    OptionalLong dataBytes,
+    OptionalDouble nodePrice) {
+  /** Of a table that says nothing of it, as those of the paper. */
+  public static final TableSubject UNKNOWN =
+      new TableSubject(
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          OptionalDouble.empty(),
+          OptionalLong.empty(),
+          OptionalLong.empty(),
+          OptionalDouble.empty());
+
+  /**
+   * What of engine, class, workload and build is another than wanted, a sentence each. What one of
+   * both does not say does not differ.
+   */
+  public List<String> differencesFrom(TableSubject wanted) {
+    List<String> differences = new ArrayList<>();
+    differ(differences, "build", build, wanted.build);
+    differ(differences, "node class", nodeClass, wanted.nodeClass);
+    differ(differences, "kind of engine", engine, wanted.engine);
+    differ(differences, "workload", workload, wanted.workload);
+    return differences;
+  }
+
+  private static void differ(
+      List<String> differences, String what, Optional<String> measured, Optional<String> wanted) {
+    if (measured.isPresent() && wanted.isPresent() && !measured.equals(wanted)) {
+      differences.add(
+          "it was measured on %s %s, not %s".formatted(what, measured.get(), wanted.get()));
+    }
+  }
+
+  /** In a few words; empty if nothing is known. */
+  public String words() {
+    List<String> known = new ArrayList<>();
+    engine.ifPresent(known::add);
+    nodeClass.ifPresent(name -> known.add("class " + name));
+    workload.ifPresent(known::add);
+    return String.join(", ", known);
+  }
+}

@@ -1,0 +1,201 @@
+package org.ecstore.txn.qos.table;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** What is read as a performance table, and what is said of other texts. */
+class TableReaderTest {
+  private static final String SMALL = "128,2,20,5\n128,3,15,6\n256,2,40,5\n256,3,30,6\n";
+
+  private static List<String> problems(String text) {
+    return assertThrows(InvalidTableException.class, () -> TableReader.read(text)).problems();
+  }
+
+  private static void assertProblem(String text, String problem) {
+    List<String> problems = problems(text);
+    assertTrue(problems.contains(problem), problems::toString);
+  }
+
+  @Test
+  void theTablesOfThePaperAreReadWhole() {
+    assertEquals(18, PaperTables.table(2).cells().size());
+    assertEquals(12, PaperTables.table(3).cells().size());
+    assertEquals(18, PaperTables.table(4).cells().size());
+    assertEquals(12, PaperTables.table(5).cells().size());
+    assertEquals(
+        new PerformanceCell(18.01, 11.14), PaperTables.table(2).cells().get(new GridPoint(256, 7)));
+    assertEquals(Optional.of("m1.medium"), PaperTables.table(5).subject().nodeClass());
+    assertEquals(OptionalLong.of(1024), PaperTables.table(5).subject().recordBytes());
+  }
+
+  @Test
+  void theOrderOfLinesMeansNothing() {
+    List<String> lines = new ArrayList<>(SMALL.lines().toList());
+    Random random = new Random(4);
+    for (int i = 0; i < 20; i++) {
+      Collections.shuffle(lines, random);
+      assertEquals(
+          TableReader.read(SMALL).cells(), TableReader.read(String.join("\n", lines)).cells());
+    }
+  }
+
+  @Test
+  void titlesNameTheColumnsInAnyOrder() {
+    PerformanceTable titled =
+        TableReader.read("\uFEFF\"MB/s\", nodes , threads,response_ms\r\n\r\n5, 2 ,128, 20\r\n");
+    assertEquals(
+        new PerformanceCell(20, 5),
+        titled.cells().get(new GridPoint(128, 2)),
+        titled.cells()::toString);
+  }
+
+  @Test
+  void whatIsWrittenIsReadAgain() {
+    TreeMap<GridPoint, PerformanceCell> cells = new TreeMap<>();
+    cells.put(
+        new GridPoint(8, 1),
+        new PerformanceCell(
+            0.7312,
+            12.5,
+            OptionalDouble.of(0.01),
+            OptionalDouble.of(0.2),
+            OptionalDouble.of(1.5),
+            OptionalDouble.of(2.75),
+            5));
+    cells.put(new GridPoint(16, 1), new PerformanceCell(1.25, 13.125));
+    TableSubject subject =
+        new TableSubject(
+            Optional.of("je"),
+            Optional.of("small"),
+            Optional.of("zipf-read"),
+            Optional.of("1.2.3"),
+            OptionalDouble.of(95),
+            OptionalLong.of(1000),
+            OptionalLong.of(1_000_000),
+            OptionalDouble.of(0.06));
+    PerformanceTable table = new PerformanceTable(subject, cells);
+    PerformanceTable again = TableReader.read(TableWriter.full(table));
+    assertEquals(cells, again.cells());
+    assertEquals(subject, again.subject());
+    PerformanceTable plain = TableReader.read(TableWriter.plain(table));
+    assertEquals(new PerformanceCell(0.7312, 12.5), plain.cells().get(new GridPoint(8, 1)));
+    assertEquals(TableSubject.UNKNOWN, plain.subject());
+  }
+
+  @Test
+  void aCellThatIsThereTwiceIsSaidWithBothLines() {
+    assertProblem(
+        SMALL + "128,3,15,6\n",
+        "line 5: the cell of 128 clients on 3 servers is in line 2 already");
+  }
+
+  @Test
+  void numbersThatAreNoneAreSaid() {
+    for (String field : List.of("NaN", "-1", "0", "Infinity", "1e999", "0x1p3", "5d", "", "many")) {
+      assertProblem(
+          "128,2," + field + ",5\n",
+          "line 1: ms must be milliseconds above 0, an hour at most, not \"" + field + "\"");
+    }
+    assertProblem(
+        "128,2,1,-5\n",
+        "line 1: MB/s must be megabytes per second above 0, 1000000 at most, not \"-5\"");
+    assertProblem(
+        "NaN,2,1,5\n", "line 1: clients must be a whole number from 1 to 1000000, not \"NaN\"");
+    assertProblem(
+        "1.5,2,1,5\n", "line 1: clients must be a whole number from 1 to 1000000, not \"1.5\"");
+    assertProblem(
+        "1,10001,1,5\n", "line 1: servers must be a whole number from 1 to 10000, not \"10001\"");
+  }
+
+  @Test
+  void gapsAreNamed() {
+    assertEquals(
+        List.of("there is no cell of 256 clients on 3 servers: each row has to have each column"),
+        problems("128,2,20,5\n128,3,15,6\n256,2,40,5\n"));
+  }
+
+  @Test
+  void manyGapsAreNamedInPartAndCounted() {
+    StringBuilder text = new StringBuilder();
+    for (int i = 1; i <= 9_000; i++) {
+      text.append(i).append(',').append(i).append(",1,1\n");
+    }
+    List<String> problems = problems(text.toString());
+    assertEquals(6, problems.size());
+    assertEquals(9_000L * 9_000 - 9_000 - 5 + " more cells are missing", problems.getLast());
+  }
+
+  @Test
+  void allThatIsWrongIsSaidAtOnceUpToALimit() {
+    assertEquals(2, problems("128,2,x,y\n").size());
+    assertEquals(20, problems("a,b\n".repeat(1_000).replaceFirst("a,b", "1,1,1,1")).size());
+  }
+
+  @Test
+  void otherTitlesAreRefusedWithTheRightOnes() {
+    assertTrue(
+        problems("clients,servers,ms,speed\n1,1,1,1\n")
+            .getFirst()
+            .startsWith("line 1: there is no column \"speed\": the columns are clients, servers"));
+    assertProblem("clients,servers,ms\n1,1,1\n", "line 1: columns are missing: MB/s");
+    assertProblem("ms,servers,ms,clients\n", "line 1: column ms is there twice");
+  }
+
+  @Test
+  void textWithoutCellsIsNoTable() {
+    for (String text : List.of("", "\n\n", "# a remark\n", "clients,servers,ms,MB/s\n")) {
+      assertTrue(problems(text).getFirst().startsWith("it has no cells"), text);
+    }
+  }
+
+  @Test
+  void hugeTextIsRefusedUnread() {
+    assertEquals(
+        List.of("it is longer than 1024 KiB: no performance table is"),
+        problems("x".repeat(TableReader.TEXT_MAX + 1)));
+    StringBuilder many = new StringBuilder();
+    for (int i = 1; i <= 10_001; i++) {
+      many.append(i).append(",1,1,1\n");
+    }
+    assertEquals(List.of("line 10001: more than 10000 cells"), problems(many.toString()));
+    String cut = problems("y".repeat(1_000_000) + ",1,1,1\n1,1,1\n").getFirst();
+    assertTrue(cut.length() < 300, cut);
+  }
+
+  @Test
+  void whatWasMeasuredIsCheckedToo() {
+    assertProblem("# engine: je\n# engine: je\n1,1,1,1\n", "line 2: engine is said twice");
+    assertProblem(
+        "# reads-percent: 101\n1,1,1,1\n", "line 1: reads-percent must be from 0 to 100, not 101");
+    assertProblem("# price: cheap\n1,1,1,1\n", "line 1: price must be a number, not \"cheap\"");
+    assertEquals(
+        TableSubject.UNKNOWN, TableReader.read("# measured by: us\n#\n1,1,1,1\n").subject());
+  }
+
+  @Test
+  void tablesOfOtherBuildsAndClassesSayWhatDiffers() {
+    TableSubject measured =
+        TableReader.read("# engine: je\n# class: small\n# build: 1.0.0\n1,1,1,1\n").subject();
+    TableSubject wanted =
+        TableReader.read("# engine: je\n# class: large\n# build: 2.0.0\n# workload: w\n1,1,1,1\n")
+            .subject();
+    assertEquals(
+        List.of(
+            "it was measured on build 1.0.0, not 2.0.0",
+            "it was measured on node class small, not large"),
+        measured.differencesFrom(wanted));
+    assertEquals(List.of(), measured.differencesFrom(TableSubject.UNKNOWN));
+    assertEquals(List.of(), measured.differencesFrom(measured));
+  }
+}

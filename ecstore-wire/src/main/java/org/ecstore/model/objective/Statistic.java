@@ -1,0 +1,19 @@
+package org.ecstore.model.objective;
+
+/** What of many response times is meant. */
+public enum Statistic {
+  MEAN("mean"),
+  P95("p95"),
+  P99("p99");
+
+  private final String word;
+
+  Statistic(String word) {
+    this.word = word;
+  }
+
+  /** For people and files: {@code p99}. */
+  public String word() {
+    return word;
+  }
+}
