@@ -374,6 +374,12 @@ public final class EcStore implements Session, AutoCloseable {
   }
 
   @Override
+  public <T, X extends Exception> Once<T> transactOnce(
+      String idempotencyKey, Codec<T> codec, TransactionWork<T, X> work) throws X {
+    return shared.transactOnce(idempotencyKey, codec, work);
+  }
+
+  @Override
   public <X extends Exception> boolean execute(String idempotencyKey, TransactionAction<X> action)
       throws X {
     return shared.execute(idempotencyKey, action);

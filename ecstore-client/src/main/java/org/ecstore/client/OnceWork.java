@@ -55,18 +55,16 @@ final class OnceWork {
     this.nowMillis = nowMillis;
   }
 
-  /** What came of a piece of work, and whether it was done now. */
-  private record Done(Bytes result, boolean isFirst) {}
-
   private interface Step<X extends Exception> {
     Bytes run(Transaction tx) throws X;
   }
 
-  <T, X extends Exception> T result(String key, Codec<T> codec, TransactionWork<T, X> work)
+  <T, X extends Exception> Once<T> run(String key, Codec<T> codec, TransactionWork<T, X> work)
       throws X {
     Table<T> results = Table.of(TABLE.name(), codec);
-    Bytes result = once(key, tx -> results.encode(work.run(tx))).result();
-    return results.decode(TABLE.key(Tuple.of(RECORD, key)), result);
+    Once<Bytes> done = once(key, tx -> results.encode(work.run(tx)));
+    return new Once<>(
+        results.decode(TABLE.key(Tuple.of(RECORD, key)), done.result()), done.doneNow());
   }
 
   <X extends Exception> boolean isFirst(String key, TransactionAction<X> action) throws X {
@@ -76,10 +74,10 @@ final class OnceWork {
               action.run(tx);
               return Bytes.EMPTY;
             })
-        .isFirst();
+        .doneNow();
   }
 
-  private <X extends Exception> Done once(String key, Step<X> step) throws X {
+  private <X extends Exception> Once<Bytes> once(String key, Step<X> step) throws X {
     if (key.isEmpty() || key.length() > KEY_LENGTH_MAX) {
       throw new WrongArgumentException(
           "an idempotency key is of 1 to " + KEY_LENGTH_MAX + " characters",
@@ -87,15 +85,16 @@ final class OnceWork {
           "characters",
           key.length());
     }
-    Done done = session.<Done, X>transact(tx -> once(tx, key, step));
+    Once<Bytes> done = session.<Once<Bytes>, X>transact(tx -> once(tx, key, step));
     // Within other work nothing is committed yet, and time is that work's.
-    if (done.isFirst() && !session.isWithinWork() && Math.floorMod(mixed(key), CLEANING_OF) == 0) {
+    if (done.doneNow() && !session.isWithinWork() && Math.floorMod(mixed(key), CLEANING_OF) == 0) {
       clean(Math.floorMod(mixed(key) / CLEANING_OF, PARTS));
     }
     return done;
   }
 
-  private <X extends Exception> Done once(Transaction tx, String key, Step<X> step) throws X {
+  private <X extends Exception> Once<Bytes> once(Transaction tx, String key, Step<X> step)
+      throws X {
     long now = nowMillis.getAsLong();
     Optional<Bytes> before = tx.get(TABLE, Tuple.of(RECORD, key));
     if (before.isPresent()) {
@@ -104,7 +103,7 @@ final class OnceWork {
       if (now < over) {
         byte[] result = new byte[record.remaining()];
         record.get(result);
-        return new Done(Bytes.wrap(result), false);
+        return new Once<>(Bytes.wrap(result), false);
       }
       tx.delete(TABLE, over(part(key), over, key));
     }
@@ -118,7 +117,7 @@ final class OnceWork {
             .array();
     tx.put(TABLE, Tuple.of(RECORD, key), Bytes.wrap(record));
     tx.put(TABLE, over(part(key), over, key), Bytes.EMPTY);
-    return new Done(result, true);
+    return new Once<>(result, true);
   }
 
   private static ByteBuffer read(String key, Bytes stored) {

@@ -81,6 +81,20 @@ public interface Session {
   }
 
   /**
+   * As {@link #transact(String, Codec, TransactionWork)}, and says whether the work was done now or
+   * before: for what is to follow it once, as a mail, and to tell the person who sent it again.
+   *
+   * <pre>{@code
+   * Once<Receipt> paid = store.transactOnce(request.id(), Codec.record(Receipt.class), tx -> pay(tx, request));
+   * String text = paid.doneNow() ? "Thank you" : "You have paid before";
+   * }</pre>
+   */
+  default <T, X extends Exception> Once<T> transactOnce(
+      String idempotencyKey, Codec<T> codec, TransactionWork<T, X> work) throws X {
+    throw new UnsupportedOperationException("transactOnce");
+  }
+
+  /**
    * As {@link #transact(String, Codec, TransactionWork)}, for work that nothing comes of.
    *
    * @return whether it was done now; false if it had been before

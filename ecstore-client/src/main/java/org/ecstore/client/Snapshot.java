@@ -41,6 +41,20 @@ public interface Snapshot {
   /** The values of the keys that are there, in the order asked; read in parallel. */
   <V> Map<Tuple, V> getAll(Table<V> table, Collection<Tuple> keys);
 
+  /**
+   * Reads of any tables that are sent together, so that they take one wait.
+   *
+   * <pre>{@code
+   * Reads reads = at.reads();
+   * Read<Optional<Book>> book = reads.get(BOOKS, id);
+   * Read<Optional<Stock>> stock = reads.get(STOCK, id);
+   * reads.run();
+   * }</pre>
+   */
+  default Reads reads() {
+    throw new UnsupportedOperationException("reads");
+  }
+
   /** A scan of some of a table's keys. Nothing is read before the first record is asked for. */
   <V> Scan<V> scan(Table<V> table, TupleRange range);
 

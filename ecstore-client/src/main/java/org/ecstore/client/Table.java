@@ -179,6 +179,13 @@ public final class Table<V> {
     return beginning.prefixRange(prefix);
   }
 
+  /** The same, the last element of the tuple being the beginning of a text. */
+  KeyRange textRange(Tuple beginning) {
+    Bytes start = beginning.encode(prefix);
+    BytesTransaction.checkKey(start);
+    return beginning.textRange(prefix);
+  }
+
   /** The key of the store for a key of this table. */
   Bytes key(Tuple key) {
     Bytes encoded = Objects.requireNonNull(key, "key").encode(prefix);

@@ -15,11 +15,20 @@ public final class TupleRange {
       new TupleRange(Tuple.EMPTY, Optional.empty(), Optional.empty());
 
   private final Tuple prefix;
+
+  /** Whether the last element of the prefix is the beginning of a text. */
+  private final boolean isTextOpen;
+
   private final Optional<Tuple> start;
   private final Optional<Tuple> end;
 
   private TupleRange(Tuple prefix, Optional<Tuple> start, Optional<Tuple> end) {
+    this(prefix, false, start, end);
+  }
+
+  private TupleRange(Tuple prefix, boolean isTextOpen, Optional<Tuple> start, Optional<Tuple> end) {
     this.prefix = prefix;
+    this.isTextOpen = isTextOpen;
     this.start = start;
     this.end = end;
   }
@@ -32,6 +41,24 @@ public final class TupleRange {
   /** Every key that begins with the tuple's elements. */
   public static TupleRange prefix(Tuple prefix) {
     return new TupleRange(prefix, Optional.empty(), Optional.empty());
+  }
+
+  /**
+   * Every key that begins with the tuple's elements, the last of which is the beginning of a text:
+   * {@code startingWith(Tuple.of("de", "Ber"))} has the keys ("de", "Berlin") and ("de", "Bern",
+   * 7).
+   *
+   * @throws WrongArgumentException if the last element is not a text in ascending order
+   */
+  public static TupleRange startingWith(Tuple beginning) {
+    if (beginning.size() == 0 || !(beginning.element(beginning.size() - 1) instanceof String)) {
+      throw new WrongArgumentException(
+          "the last element must be the beginning of a text: of other keys take prefix",
+          null,
+          "beginning",
+          beginning);
+    }
+    return new TupleRange(beginning, true, Optional.empty(), Optional.empty());
   }
 
   /** A key and none else. */
@@ -64,12 +91,12 @@ public final class TupleRange {
 
   /** What of this is at a key of it and behind. */
   TupleRange startingAt(Tuple key) {
-    return new TupleRange(prefix, Optional.of(key), end);
+    return new TupleRange(prefix, isTextOpen, Optional.of(key), end);
   }
 
   /** The keys of the store that this means in a table. */
   KeyRange in(Table<?> table) {
-    KeyRange all = table.range(prefix);
+    KeyRange all = isTextOpen ? table.textRange(prefix) : table.range(prefix);
     Bytes from = start.isPresent() ? table.key(start.get()) : all.start();
     if (isOne()) {
       return KeyRange.single(from);
@@ -83,7 +110,7 @@ public final class TupleRange {
    * begin with it.
    */
   KeyRange of(Bytes entries) {
-    KeyRange all = prefix.prefixRange(entries);
+    KeyRange all = isTextOpen ? prefix.textRange(entries) : prefix.prefixRange(entries);
     BytesTransaction.checkKey(all.start());
     if (start.isPresent() && isOne()) {
       KeyRange one = start.get().prefixRange(entries);
@@ -107,7 +134,7 @@ public final class TupleRange {
       return "only " + start.get();
     }
     if (start.isEmpty()) {
-      return prefix.size() == 0 ? "all" : prefix + "...";
+      return prefix.size() == 0 ? "all" : (isTextOpen ? "starting with " : "") + prefix + "...";
     }
     return "[" + start.get() + ", " + end.map(Tuple::toString).orElse("end") + ")";
   }

@@ -77,7 +77,13 @@ final class TypedSession implements Session {
   @Override
   public <T, X extends Exception> T transact(
       String idempotencyKey, Codec<T> codec, TransactionWork<T, X> work) throws X {
-    return new OnceWork(this, options.idempotencyRetention()).result(idempotencyKey, codec, work);
+    return transactOnce(idempotencyKey, codec, work).result();
+  }
+
+  @Override
+  public <T, X extends Exception> Once<T> transactOnce(
+      String idempotencyKey, Codec<T> codec, TransactionWork<T, X> work) throws X {
+    return new OnceWork(this, options.idempotencyRetention()).run(idempotencyKey, codec, work);
   }
 
   @Override

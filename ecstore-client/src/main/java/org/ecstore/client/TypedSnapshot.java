@@ -62,6 +62,11 @@ final class TypedSnapshot implements ManualSnapshot {
   }
 
   @Override
+  public Reads reads() {
+    return new Reads(raw);
+  }
+
+  @Override
   public <V> Scan<V> scan(Table<V> table, TupleRange range) {
     return new Scan<>(raw, store.tokens(), new TableSource<>(table), range.in(table));
   }

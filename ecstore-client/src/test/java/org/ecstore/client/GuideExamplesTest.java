@@ -89,6 +89,44 @@ class GuideExamplesTest {
     return new Line(sku, product.name(), wanted, product.cents());
   }
 
+  record ProductPage(Product product, long left, Map<Tuple, Product> others) {}
+
+  private ProductPage page(String sku, List<Tuple> seenLately) {
+    return store.read(
+        at -> {
+          Reads reads = at.reads();
+          Read<Optional<Product>> product = reads.get(PRODUCTS, Tuple.of(sku));
+          Read<Optional<Long>> left = reads.get(STOCK, Tuple.of(sku));
+          Read<Map<Tuple, Product>> others = reads.getAll(PRODUCTS, seenLately);
+          reads.run();
+          return new ProductPage(product.get().orElseThrow(), left.get().orElse(0L), others.get());
+        });
+  }
+
+  @Test
+  void aPageHasWhatSeveralTablesSayAtOneMoment() {
+    offer("tea", "Tea", 499, 2);
+    offer("cup", "Cup", 999, 5);
+    assertEquals(
+        new ProductPage(
+            new Product("Tea", 499), 2, Map.of(Tuple.of("cup"), new Product("Cup", 999))),
+        page("tea", List.of(Tuple.of("cup"), Tuple.of("gone"))));
+  }
+
+  private static List<Tuple> beginningWith(Snapshot at, String typed) {
+    return at.scan(PRODUCTS, TupleRange.startingWith(Tuple.of(typed))).limit(10).keys().toList();
+  }
+
+  @Test
+  void whatBeginsAsWasTypedIsARange() {
+    offer("tea", "Tea", 499, 2);
+    offer("teapot", "Teapot", 1999, 2);
+    offer("cup", "Cup", 999, 5);
+    assertEquals(
+        List.of(Tuple.of("tea"), Tuple.of("teapot")),
+        store.<List<Tuple>, RuntimeException>read(at -> beginningWith(at, "te")));
+  }
+
   @Test
   void aShopSellsWhatThereIsOnce() {
     store.catalog().open(ORDERS).forEach(store.catalog()::build);

@@ -231,6 +231,9 @@ class HostileCallsTest {
       try (ManualSnapshot snapshot = store.snapshot();
           ManualTransaction transaction = store.begin()) {
         hold(Snapshot.class, snapshot);
+        hold(Reads.class, snapshot.reads());
+        hold(Reads.class, transaction.reads());
+        hold(Read.class, snapshot.reads().get(TABLE, Tuple.of("k")));
         hold(Scan.class, snapshot.scan(TABLE));
         hold(Scan.class, snapshot.scan(TABLE).unordered());
         hold(Cursor.class, snapshot.scan(TABLE).cursor());

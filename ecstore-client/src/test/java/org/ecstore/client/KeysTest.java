@@ -148,4 +148,53 @@ class KeysTest {
         List.of(key(1), key(2)),
         store.read(s -> s.scan(WORDS).resume(token).keys().limit(2).toList()));
   }
+
+  private static final Table<String> CITIES = Table.of("cities", Codec.utf8());
+  private static final Index<String> LETTERS = CITIES.index("letters", city -> city);
+
+  private List<Tuple> cities(Tuple beginning) {
+    return store.read(at -> at.scan(CITIES, TupleRange.startingWith(beginning)).keys().toList());
+  }
+
+  @Test
+  void textsThatBeginAsAnotherAreOneRange() {
+    store.catalog().open(CITIES).forEach(store.catalog()::build);
+    List<Tuple> all =
+        List.of(
+            Tuple.of("de", "Be"),
+            Tuple.of("de", "Be\0"),
+            Tuple.of("de", "Berlin"),
+            Tuple.of("de", "Bern", 7),
+            Tuple.of("de", "Be\uffff"),
+            Tuple.of("de", "Be" + Character.toString(Character.MAX_CODE_POINT), null),
+            Tuple.of("de", "Bf"),
+            Tuple.of("de", 3),
+            Tuple.of("fr", "Bergerac"));
+    store.execute(tx -> all.forEach(key -> tx.put(CITIES, key, "city " + key)));
+    assertEquals(all.subList(0, 6), cities(Tuple.of("de", "Be")));
+    assertEquals(all.subList(2, 4), cities(Tuple.of("de", "Ber")));
+    assertEquals(all.subList(0, 7), cities(Tuple.of("de", "")));
+    assertEquals(List.of(), cities(Tuple.of("de", "Bx")));
+    assertEquals(all.subList(8, 9), cities(Tuple.of("f")));
+    store.execute(
+        tx ->
+            assertEquals(
+                1,
+                tx.scan(LETTERS, TupleRange.startingWith(Tuple.of("city (\"f"))).toList().size()));
+    store.execute(
+        tx -> {
+          assertEquals(6, tx.deleteRange(CITIES, TupleRange.startingWith(Tuple.of("de", "Be"))));
+          assertEquals(3, tx.count(CITIES));
+        });
+  }
+
+  @Test
+  void onlyATextIsBegun() {
+    for (Tuple none : List.of(Tuple.EMPTY, Tuple.of(1), Tuple.of("a", Tuple.desc("b")))) {
+      String why =
+          String.valueOf(
+              assertThrows(WrongArgumentException.class, () -> TupleRange.startingWith(none)));
+      assertTrue(why.contains("text"), why);
+    }
+  }
 }

@@ -53,6 +53,15 @@ class OnceWorkTest {
   }
 
   @Test
+  void whetherItWasDoneNowIsSaidWithTheResult() {
+    for (boolean isFirst : new boolean[] {true, false, false}) {
+      Once<String> once = store.transactOnce("a", Codec.utf8(), tx -> "receipt " + isFirst);
+      assertEquals(new Once<>("receipt true", isFirst), once);
+    }
+    assertEquals("receipt true", store.transact("a", Codec.utf8(), tx -> "not again"));
+  }
+
+  @Test
   void anotherKeyIsAnotherRequest() {
     assertEquals("receipt of a", place("a", store));
     assertEquals("receipt of b", place("b", store));

@@ -17,6 +17,9 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
+import org.ecstore.client.Read;
+import org.ecstore.client.Reads;
+import org.ecstore.client.Snapshot;
 import org.ecstore.client.Table;
 import org.ecstore.client.error.ClosedException;
 import org.ecstore.client.error.TooLargeException;
@@ -69,6 +72,35 @@ class EmbeddedStoreTest {
           Optional.of(note),
           store.<Optional<MetadataEntry>, RuntimeException>read(s -> s.get(NOTES, Tuple.of(7L))));
     }
+  }
+
+  @Test
+  void readsOfSeveralTablesAreSentTogether() {
+    MetadataEntry note = new MetadataEntry("for two", List.of(1L, 2L));
+    try (EcStore store = EcStore.open(directory)) {
+      store.execute(
+          tx -> {
+            tx.put(NOTES, Tuple.of(7L), note);
+            tx.put(WORDS, Tuple.of("k"), "v");
+            assertEquals(List.of(Optional.of(note), Optional.of("v")), together(tx));
+          });
+      assertEquals(
+          List.of(Optional.of(note), Optional.of("v")),
+          store.<List<Optional<?>>, RuntimeException>read(EmbeddedStoreTest::together));
+      store.execute(
+          tx -> {
+            tx.delete(NOTES, Tuple.of(7L));
+            assertEquals(List.of(Optional.empty(), Optional.of("v")), together(tx));
+          });
+    }
+  }
+
+  private static List<Optional<?>> together(Snapshot at) {
+    Reads reads = at.reads();
+    Read<Optional<MetadataEntry>> entry = reads.get(NOTES, Tuple.of(7L));
+    Read<Optional<String>> text = reads.get(WORDS, Tuple.of("k"));
+    reads.run();
+    return List.of(entry.get(), text.get());
   }
 
   @Test

@@ -134,6 +134,23 @@ public final class Tuple implements Comparable<Tuple> {
     return KeyRange.of(start, start.concat(ABOVE_EVERY_ELEMENT));
   }
 
+  /**
+   * The keys, behind a prefix, of all tuples that begin with this one's elements, the last of which
+   * is the beginning of a text.
+   *
+   * @throws WrongArgumentException if the last element is not a text in ascending order
+   */
+  public KeyRange textRange(Bytes prefix) {
+    if (elements.length == 0 || !(elements[elements.length - 1] instanceof String)) {
+      throw new WrongArgumentException(
+          "the last element must be the beginning of a text", null, "tuple", this);
+    }
+    Bytes whole = encode(prefix);
+    // Without the byte that ends it; what goes on is of UTF-8 or ends it, all below ff.
+    Bytes start = Bytes.copyOf(Arrays.copyOf(whole.array(), whole.length() - 1));
+    return KeyRange.of(start, start.concat(ABOVE_EVERY_ELEMENT));
+  }
+
   /** How many elements there are. */
   public int size() {
     return elements.length;

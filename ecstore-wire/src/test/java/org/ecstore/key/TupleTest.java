@@ -418,6 +418,26 @@ class TupleTest {
   }
 
   @Test
+  void textRangesHoldTextsThatBeginSoAndWhatFollowsThem() {
+    Bytes prefix = Bytes.utf8("p");
+    for (String begun : List.of("", "a", "a\0", "\u00e4", "a\ud83d\ude00")) {
+      KeyRange range = Tuple.of(7, begun).textRange(prefix);
+      for (String rest : List.of("", "\0", "b", "\uffff", "\udbff\udfff")) {
+        assertTrue(range.contains(Tuple.of(7, begun + rest).encode(prefix)), begun + rest);
+        assertTrue(range.contains(Tuple.of(7, begun + rest, null).encode(prefix)), begun + rest);
+      }
+      assertFalse(range.contains(Tuple.of(7).encode(prefix)));
+      assertFalse(range.contains(Tuple.of(8, begun).encode(prefix)));
+      assertFalse(range.contains(Tuple.of(7, 1).encode(prefix)));
+      assertFalse(range.contains(Tuple.of(7, begun).encode()));
+    }
+    assertFalse(Tuple.of("ab").textRange(prefix).contains(Tuple.of("a").encode(prefix)));
+    assertFalse(Tuple.of("ab").textRange(prefix).contains(Tuple.of("ac").encode(prefix)));
+    assertThrows(WrongArgumentException.class, () -> Tuple.of(1).textRange(prefix));
+    assertThrows(WrongArgumentException.class, () -> Tuple.EMPTY.textRange(prefix));
+  }
+
+  @Test
   void prefixRangesHoldExtensionsOfElementsNotOfBytes() {
     Tuple tuple = Tuple.of("a");
     assertTrue(tuple.prefixRange().contains(Tuple.of("a").encode()));

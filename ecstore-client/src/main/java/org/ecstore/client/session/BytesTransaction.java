@@ -39,7 +39,6 @@ import org.ecstore.model.CatalogStamp;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.Mutation;
 import org.ecstore.model.ReadLevel;
-import org.ecstore.model.Row;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.wire.Limits;
 
@@ -69,6 +68,7 @@ public final class BytesTransaction implements BytesReads {
   private final Reader reader = Reader.ofPrimaries();
   private final WriteBuffer writes = new WriteBuffer();
   private final ReadSet readSet = new ReadSet();
+  private final KnownValues known = new KnownValues();
   private final OneUser user = new OneUser();
   private CatalogStamp catalog;
   private State state = State.OPEN;
@@ -142,7 +142,7 @@ public final class BytesTransaction implements BytesReads {
       if (recorded) {
         Commits.Content.checkSize(writes.bytes() + readSet.keyBytesWith(keys));
       }
-      Map<Bytes, Bytes> values = BytesSnapshot.values(fetch(keys));
+      Map<Bytes, Bytes> values = fetch(keys);
       if (recorded) {
         keys.forEach(readSet::addKey);
       }
@@ -185,27 +185,40 @@ public final class BytesTransaction implements BytesReads {
     if (recorded) {
       Commits.Content.checkSize(writes.bytes() + readSet.keyBytesWith(elsewhere));
     }
-    Map<Bytes, Row> stored = fetch(elsewhere);
+    Map<Bytes, Bytes> stored = fetch(elsewhere);
     if (recorded) {
       elsewhere.forEach(readSet::addKey);
     }
     Map<Bytes, Bytes> found = new LinkedHashMap<>();
     for (Bytes key : keys) {
       writes
-          .over(key, Optional.ofNullable(stored.get(key)).map(Row::value))
+          .over(key, Optional.ofNullable(stored.get(key)))
           .ifPresent(value -> found.put(key, value));
     }
     return found;
   }
 
-  private Map<Bytes, Row> fetch(List<Bytes> keys) {
-    return keys.isEmpty()
-        ? Map.of()
-        : Observing.operation(
+  /** The values that the store has of some keys, in the order asked; what is known is not asked. */
+  private Map<Bytes, Bytes> fetch(List<Bytes> keys) {
+    List<Bytes> unknown = keys.stream().filter(key -> !known.has(key)).toList();
+    Map<Bytes, Bytes> found = unknown.isEmpty() ? Map.of() : asked(unknown);
+    Map<Bytes, Bytes> values = new LinkedHashMap<>();
+    for (Bytes key : keys) {
+      Optional.ofNullable(found.get(key))
+          .or(() -> known.value(key))
+          .ifPresent(value -> values.put(key, value));
+    }
+    unknown.forEach(key -> known.add(key, Optional.ofNullable(found.get(key))));
+    return values;
+  }
+
+  private Map<Bytes, Bytes> asked(List<Bytes> keys) {
+    return BytesSnapshot.values(
+        Observing.operation(
             backend.observer(),
             OperationKind.GET,
             keys.get(0),
-            () -> opening.get(keys, deadline()));
+            () -> opening.get(keys, deadline())));
   }
 
   @Override
