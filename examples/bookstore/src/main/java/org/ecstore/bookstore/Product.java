@@ -1,5 +1,6 @@
 package org.ecstore.bookstore;
 
+import java.util.List;
 import org.ecstore.bookstore.model.Author;
 import org.ecstore.bookstore.model.Item;
 
@@ -7,5 +8,6 @@ import org.ecstore.bookstore.model.Item;
  * A book, whole.
  *
  * @param onHand how many there are of it
+ * @param related five other books
  */
-public record Product(Item item, Author author, long onHand) {}
+public record Product(Item item, Author author, long onHand, List<Book> related) {}

@@ -57,7 +57,10 @@ interface CatalogContract extends ShopUnderTest {
               new Product(
                   expected,
                   population().author(expected.authorId()),
-                  population().stock(item).onHand())),
+                  population().stock(item).onHand(),
+                  expected.related().stream()
+                      .map(related -> ShopUnderTest.book(product(related).item()))
+                      .toList())),
           shop().product(item));
     }
   }

@@ -60,7 +60,11 @@ interface ItemChangeContract extends ShopUnderTest {
     Item expected =
         before.item().changed(777, "thumb 'ł'", "image.png", DAY, expected(before.item()));
     assertEquals(expected, shop().changeItem(12, 777, "thumb 'ł'", "image.png", DAY));
-    assertEquals(new Product(expected, before.author(), before.onHand()), product(12));
+    List<Book> related =
+        expected.related().stream()
+            .map(other -> ShopUnderTest.book(product(other).item()))
+            .toList();
+    assertEquals(new Product(expected, before.author(), before.onHand(), related), product(12));
     assertTrue(shop().search(expected.subject()).contains(ShopUnderTest.book(expected)));
     assertTrue(shop().newProducts(expected.subject()).contains(ShopUnderTest.book(expected)));
     assertTrue(

@@ -27,16 +27,14 @@ import org.ecstore.bookstore.ShopException;
 import org.ecstore.bookstore.audit.BookLedger;
 import org.ecstore.bookstore.model.BookSubject;
 import org.ecstore.bookstore.model.Cart;
-import org.ecstore.bookstore.model.Customer;
 import org.ecstore.bookstore.model.Item;
-import org.ecstore.bookstore.model.Price;
 import org.ecstore.bookstore.population.TpcwPopulation;
 import org.ecstore.client.Codec;
 import org.ecstore.client.Counters;
 import org.ecstore.client.EcStore;
+import org.ecstore.client.Once;
 import org.ecstore.client.Sequence;
 import org.ecstore.client.Session;
-import org.ecstore.client.Snapshot;
 import org.ecstore.key.Tuple;
 import org.ecstore.model.Isolation;
 
@@ -151,7 +149,7 @@ public final class EcStoreBookstore implements Bookstore {
   public Checkout logIn(UUID cart, String userName, String password) {
     Instant now = now();
     return session.transact(
-        tx -> checkout(tx, ShopCustomers.logIn(tx, userName, password, now), cart));
+        tx -> ShopCheckouts.of(tx, ShopCustomers.logIn(tx, userName, password, now), cart));
   }
 
   @Override
@@ -163,22 +161,12 @@ public final class EcStoreBookstore implements Bookstore {
             newAddress(),
             ThreadLocalRandom.current().nextInt(DISCOUNT_MAX + 1));
     Instant now = now();
-    return session.transact(
-        tx -> checkout(tx, ShopCustomers.register(tx, customer, numbers, now), cart));
+    return session.transact(tx -> ShopCheckouts.register(tx, customer, numbers, cart, now));
   }
 
   @Override
   public Checkout checkout(UUID cart, long customer) {
-    return session.read(at -> checkout(at, ShopCustomers.customer(at, customer), cart));
-  }
-
-  private static Checkout checkout(Snapshot at, Customer customer, UUID cart) {
-    Cart now = ShopCarts.cart(at, cart);
-    return new Checkout(
-        customer,
-        ShopCustomers.address(at, customer.addressId()),
-        now,
-        Price.of(now.cents(), now.books(), customer.discountPercent()));
+    return session.read(at -> ShopCheckouts.of(at, customer, cart));
   }
 
   /** Behind those that the shop was filled with. */
@@ -197,17 +185,17 @@ public final class EcStoreBookstore implements Bookstore {
             now(),
             Duration.ofDays(random.nextInt(SHIPPING_DAYS_MAX + 1)),
             "%015d".formatted(random.nextLong(1_000_000_000_000_000L)));
-    long order =
-        session.transact(
+    Once<Long> order =
+        session.transactOnce(
             "bookstore-" + purchase.submission(),
             Codec.longs(),
             tx -> ShopOrders.buy(tx, purchase, drawn));
     // Who sends another customer's form again is not told that customer's order.
-    if (order != drawn.order()
-        && session.read(at -> ShopOrders.customer(at, order)) != purchase.customer()) {
+    if (!order.doneNow()
+        && session.read(at -> ShopOrders.customer(at, order.result())) != purchase.customer()) {
       throw new ShopException("this form was another customer's: begin again at the cart");
     }
-    return order;
+    return order.result();
   }
 
   @Override

@@ -4,12 +4,15 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import org.ecstore.bookstore.ShopException;
 import org.ecstore.bookstore.model.Cart;
 import org.ecstore.bookstore.model.CartLine;
 import org.ecstore.bookstore.model.Item;
+import org.ecstore.client.Read;
+import org.ecstore.client.Reads;
 import org.ecstore.client.Snapshot;
 import org.ecstore.client.Transaction;
 import org.ecstore.key.Tuple;
@@ -23,14 +26,14 @@ final class ShopCarts {
     return at.get(ShopTables.CARTS, Tuple.of(cart)).orElseGet(ShopCarts::empty);
   }
 
-  private static Cart empty() {
+  static Cart empty() {
     return new Cart(Instant.EPOCH, List.of());
   }
 
   /** In a transaction: the cart as it is from then on. */
   static Cart change(
       Transaction tx, UUID id, OptionalLong add, Map<Long, Long> quantities, Instant now) {
-    Cart before = cart(tx, id);
+    Cart before = before(tx, id, add);
     List<CartLine> lines = new ArrayList<>();
     boolean isThere = false;
     for (CartLine line : before.lines()) {
@@ -52,6 +55,17 @@ final class ShopCarts {
       tx.delete(ShopTables.CARTS, Tuple.of(id));
     }
     return after;
+  }
+
+  /** With the book that is added, which the transaction knows from then on. */
+  private static Cart before(Transaction tx, UUID id, OptionalLong add) {
+    Reads reads = tx.reads();
+    Read<Optional<Cart>> cart = reads.get(ShopTables.CARTS, Tuple.of(id));
+    if (add.isPresent()) {
+      var unused = reads.get(ShopTables.ITEMS, Tuple.of(add.getAsLong()));
+    }
+    reads.run();
+    return cart.get().orElseGet(ShopCarts::empty);
   }
 
   private static CartLine with(CartLine line, long quantity) {

@@ -15,6 +15,7 @@ import org.ecstore.bookstore.population.TpcwNames;
 import org.ecstore.client.Entry;
 import org.ecstore.client.Snapshot;
 import org.ecstore.client.Transaction;
+import org.ecstore.client.TupleRange;
 import org.ecstore.key.Tuple;
 
 /** Who buys. */
@@ -33,11 +34,6 @@ final class ShopCustomers {
             () -> new ShopException("there is no customer of that user name and password"));
   }
 
-  static Customer customer(Snapshot at, long id) {
-    return at.get(ShopTables.CUSTOMERS, Tuple.of(id))
-        .orElseThrow(() -> new ShopException("there is no customer " + id));
-  }
-
   static Customer logIn(Transaction tx, String userName, String password, Instant now) {
     Customer customer = known(tx, userName, password).loggedIn(now, now.plus(LOGIN));
     tx.put(ShopTables.CUSTOMERS, Tuple.of(customer.id()), customer);
@@ -45,8 +41,8 @@ final class ShopCustomers {
   }
 
   /**
-   * A number for what is new: drawn before its transaction, so that one that is run again writes
-   * the same.
+   * Numbers for what is new, which no other has: drawn before the transaction, so that one that is
+   * run again writes the same.
    */
   record Numbers(long customer, long address, int discountPercent) {}
 
@@ -72,24 +68,21 @@ final class ShopCustomers {
             0,
             wanted.born(),
             wanted.data());
-    tx.insert(ShopTables.CUSTOMERS, Tuple.of(customer.id()), customer);
+    tx.put(ShopTables.CUSTOMERS, Tuple.of(customer.id()), customer);
     return customer;
   }
 
   /** The number of an address: of one that is there, or a new one's. */
   static long addressOf(Transaction tx, Address address, long ifNew) {
-    Optional<Entry<Address>> same =
-        tx.scan(ShopTables.PLACES, Tuple.of(address.zip(), address.street1())).stream()
-            .filter(entry -> entry.value().equals(address))
+    Optional<Tuple> same =
+        tx.scan(ShopTables.PLACES, TupleRange.only(ShopTables.place(address)))
+            .limit(1)
+            .keys()
             .findFirst();
     if (same.isPresent()) {
-      return same.get().key().number(0);
+      return same.get().number(0);
     }
-    tx.insert(ShopTables.ADDRESSES, Tuple.of(ifNew), address);
+    tx.put(ShopTables.ADDRESSES, Tuple.of(ifNew), address);
     return ifNew;
-  }
-
-  static Address address(Snapshot at, long id) {
-    return at.get(ShopTables.ADDRESSES, Tuple.of(id)).orElseThrow();
   }
 }

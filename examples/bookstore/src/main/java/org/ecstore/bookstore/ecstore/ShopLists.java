@@ -17,12 +17,15 @@ import org.ecstore.bookstore.Product;
 import org.ecstore.bookstore.SearchBy;
 import org.ecstore.bookstore.SearchWords;
 import org.ecstore.bookstore.ShopException;
+import org.ecstore.bookstore.model.Author;
 import org.ecstore.bookstore.model.BookSubject;
 import org.ecstore.bookstore.model.Customer;
 import org.ecstore.bookstore.model.Item;
 import org.ecstore.bookstore.model.Stock;
 import org.ecstore.client.Covering;
 import org.ecstore.client.Entry;
+import org.ecstore.client.Read;
+import org.ecstore.client.Reads;
 import org.ecstore.client.Snapshot;
 import org.ecstore.client.TupleRange;
 import org.ecstore.key.Tuple;
@@ -32,24 +35,29 @@ final class ShopLists {
   /** Of so many entries those are found that have the other words of a search. */
   private static final int LOOKED_AT = 1_000;
 
-  /** Behind all texts that begin as another. */
-  private static final String LAST = Character.toString(Character.MAX_CODE_POINT);
-
   private static final Comparator<Book> BY_TITLE =
       Comparator.comparing(Book::title).thenComparingLong(Book::item);
 
   private ShopLists() {}
 
   static Home home(Snapshot at, OptionalLong customer, long near) {
-    Optional<Customer> known =
-        customer.isPresent()
-            ? at.get(ShopTables.CUSTOMERS, Tuple.of(customer.getAsLong()))
-            : Optional.empty();
-    Item item = item(at, near);
-    Map<Long, Book> related = books(at, item.related());
-    return new Home(
-        known.map(Customer::firstName),
-        item.related().stream().filter(related::containsKey).map(related::get).toList());
+    Reads reads = at.reads();
+    // No customer has the number 0.
+    Read<Optional<Customer>> known = reads.get(ShopTables.CUSTOMERS, Tuple.of(customer.orElse(0)));
+    Read<Optional<Item>> item = reads.get(ShopTables.ITEMS, Tuple.of(near));
+    reads.run();
+    Item found = item.get().orElseThrow(() -> new ShopException("there is no book " + near));
+    return new Home(known.get().map(Customer::firstName), related(at, found));
+  }
+
+  private static List<Book> related(Snapshot at, Item item) {
+    return at.getAll(ShopTables.ITEMS, keys(item.related())).values().stream()
+        .map(ShopTables::book)
+        .toList();
+  }
+
+  private static List<Tuple> keys(Collection<Long> items) {
+    return items.stream().map(item -> Tuple.of(item)).toList();
   }
 
   static Item item(Snapshot at, long item) {
@@ -59,7 +67,7 @@ final class ShopLists {
 
   static Map<Long, Book> books(Snapshot at, Collection<Long> items) {
     Map<Long, Book> books = new HashMap<>();
-    at.getAll(ShopTables.ITEMS, items.stream().map(item -> Tuple.of(item)).toList())
+    at.getAll(ShopTables.ITEMS, keys(items))
         .values()
         .forEach(item -> books.put(item.id(), ShopTables.book(item)));
     return books;
@@ -71,14 +79,25 @@ final class ShopLists {
         .toList();
   }
 
+  /** A book and its stock at once, then what the book leads to. */
   static Optional<Product> product(Snapshot at, long item) {
-    Optional<Item> found = at.get(ShopTables.ITEMS, Tuple.of(item));
-    return found.map(
-        book ->
-            new Product(
-                book,
-                at.get(ShopTables.AUTHORS, Tuple.of(book.authorId())).orElseThrow(),
-                at.get(ShopTables.STOCK, Tuple.of(item)).map(Stock::onHand).orElse(0L)));
+    Reads reads = at.reads();
+    Read<Optional<Item>> book = reads.get(ShopTables.ITEMS, Tuple.of(item));
+    Read<Optional<Stock>> stock = reads.get(ShopTables.STOCK, Tuple.of(item));
+    reads.run();
+    return book.get().map(found -> product(at, found, stock.get().map(Stock::onHand).orElse(0L)));
+  }
+
+  private static Product product(Snapshot at, Item item, long onHand) {
+    Reads reads = at.reads();
+    Read<Optional<Author>> author = reads.get(ShopTables.AUTHORS, Tuple.of(item.authorId()));
+    Read<Map<Tuple, Item>> related = reads.getAll(ShopTables.ITEMS, keys(item.related()));
+    reads.run();
+    return new Product(
+        item,
+        author.get().orElseThrow(),
+        onHand,
+        related.get().values().stream().map(ShopTables::book).toList());
   }
 
   static List<Book> search(Snapshot at, SearchBy by, String text) {
@@ -108,10 +127,7 @@ final class ShopLists {
 
   private static List<Book> begins(
       Snapshot at, Covering<Item, Book> index, String word, int limit) {
-    return at
-        .scan(index, TupleRange.between(Tuple.of(word), Tuple.of(word + LAST)))
-        .limit(limit)
-        .stream()
+    return at.scan(index, TupleRange.startingWith(Tuple.of(word))).limit(limit).stream()
         .map(Entry::value)
         .toList();
   }

@@ -21,6 +21,8 @@ import org.ecstore.bookstore.model.OrderLine;
 import org.ecstore.bookstore.model.Price;
 import org.ecstore.bookstore.model.Stock;
 import org.ecstore.client.Entry;
+import org.ecstore.client.Read;
+import org.ecstore.client.Reads;
 import org.ecstore.client.Snapshot;
 import org.ecstore.client.Transaction;
 import org.ecstore.key.Tuple;
@@ -40,20 +42,44 @@ final class ShopOrders {
 
   /** Takes what is in the cart out of the stock and writes the order of it. */
   static long buy(Transaction tx, Purchase purchase, Drawn drawn) {
-    Cart cart = ShopCarts.cart(tx, purchase.cart());
+    Reads reads = tx.reads();
+    Read<Optional<Cart>> inCart = reads.get(ShopTables.CARTS, Tuple.of(purchase.cart()));
+    Read<Optional<Customer>> buyer = reads.get(ShopTables.CUSTOMERS, Tuple.of(purchase.customer()));
+    // That it is not there is asked for what its indexes had of it.
+    Read<Optional<Order>> none = reads.get(ShopTables.ORDERS, Tuple.of(drawn.order()));
+    reads.run();
+    if (none.get().isPresent()) {
+      throw new IllegalStateException("the order's number was given twice: " + drawn.order());
+    }
+    Cart cart = inCart.get().orElseGet(ShopCarts::empty);
     if (cart.lines().isEmpty()) {
       throw new ShopException("the cart is empty");
     }
-    Customer customer = ShopCustomers.customer(tx, purchase.customer());
+    Customer customer =
+        buyer
+            .get()
+            .orElseThrow(() -> new ShopException("there is no customer " + purchase.customer()));
     Price price = Price.of(cart.cents(), cart.books(), customer.discountPercent());
     if (!purchase.isAsTold(price)) {
       throw Purchase.otherThanTold();
     }
+    place(tx, purchase, drawn, cart, customer, price);
+    return drawn.order();
+  }
+
+  private static void place(
+      Transaction tx, Purchase purchase, Drawn drawn, Cart cart, Customer customer, Price price) {
     long shipping =
         purchase
             .shipTo()
             .map(address -> ShopCustomers.addressOf(tx, address, drawn.address()))
             .orElse(customer.addressId());
+    List<Tuple> keys = cart.lines().stream().map(line -> Tuple.of(line.item())).toList();
+    Reads reads = tx.reads();
+    Read<Map<Tuple, Stock>> stock = reads.getAll(ShopTables.STOCK, keys);
+    Read<Map<Tuple, Item>> items = reads.getAll(ShopTables.ITEMS, keys);
+    Read<Optional<Address>> shipTo = reads.get(ShopTables.ADDRESSES, Tuple.of(shipping));
+    reads.run();
     Order order =
         new Order(
             drawn.order(),
@@ -66,17 +92,21 @@ final class ShopOrders {
             customer.addressId(),
             shipping,
             Order.Status.PENDING,
-            take(tx, cart, customer.discountPercent()));
-    tx.insert(ShopTables.ORDERS, Tuple.of(order.id()), order);
-    tx.put(ShopTables.CARDS, Tuple.of(order.id()), card(tx, purchase, order, drawn));
+            take(tx, cart, customer.discountPercent(), stock.get(), items.get()));
+    tx.put(ShopTables.ORDERS, Tuple.of(order.id()), order);
+    tx.put(
+        ShopTables.CARDS,
+        Tuple.of(order.id()),
+        card(purchase, order, drawn, shipTo.get().orElseThrow().country()));
     tx.delete(ShopTables.CARTS, Tuple.of(purchase.cart()));
-    return order.id();
   }
 
-  private static List<OrderLine> take(Transaction tx, Cart cart, int discountPercent) {
-    List<Tuple> keys = cart.lines().stream().map(line -> Tuple.of(line.item())).toList();
-    Map<Tuple, Stock> stock = tx.getAll(ShopTables.STOCK, keys);
-    Map<Tuple, Item> items = tx.getAll(ShopTables.ITEMS, keys);
+  private static List<OrderLine> take(
+      Transaction tx,
+      Cart cart,
+      int discountPercent,
+      Map<Tuple, Stock> stock,
+      Map<Tuple, Item> items) {
     List<OrderLine> lines = new ArrayList<>();
     for (CartLine line : cart.lines()) {
       Tuple key = Tuple.of(line.item());
@@ -99,9 +129,7 @@ final class ShopOrders {
     return List.copyOf(lines);
   }
 
-  private static CardTransaction card(Transaction tx, Purchase purchase, Order order, Drawn drawn) {
-    Address shipTo =
-        purchase.shipTo().orElseGet(() -> ShopCustomers.address(tx, order.shippingAddress()));
+  private static CardTransaction card(Purchase purchase, Order order, Drawn drawn, int country) {
     return new CardTransaction(
         order.id(),
         purchase.cardType(),
@@ -111,7 +139,7 @@ final class ShopOrders {
         drawn.authorization(),
         order.price().total(),
         drawn.now(),
-        shipTo.country());
+        country);
   }
 
   /** Whose an order is. */
@@ -122,19 +150,23 @@ final class ShopOrders {
   static Optional<OrderShown> last(Snapshot at, Customer customer) {
     Optional<Order> order =
         at.scan(ShopTables.BY_CUSTOMER, Tuple.of(customer.id())).first().map(Entry::value);
-    return order.map(
-        last -> {
-          Map<Tuple, Address> addresses =
-              at.getAll(
-                  ShopTables.ADDRESSES,
-                  List.of(Tuple.of(last.billingAddress()), Tuple.of(last.shippingAddress())));
-          return new OrderShown(
-              last,
-              customer,
-              there(addresses.get(Tuple.of(last.billingAddress()))),
-              there(addresses.get(Tuple.of(last.shippingAddress()))),
-              at.get(ShopTables.CARDS, Tuple.of(last.id())).orElseThrow());
-        });
+    return order.map(last -> shown(at, customer, last));
+  }
+
+  private static OrderShown shown(Snapshot at, Customer customer, Order order) {
+    Tuple billing = Tuple.of(order.billingAddress());
+    Tuple shipping = Tuple.of(order.shippingAddress());
+    Reads reads = at.reads();
+    Read<Map<Tuple, Address>> addresses =
+        reads.getAll(ShopTables.ADDRESSES, List.of(billing, shipping));
+    Read<Optional<CardTransaction>> card = reads.get(ShopTables.CARDS, Tuple.of(order.id()));
+    reads.run();
+    return new OrderShown(
+        order,
+        customer,
+        there(addresses.get().get(billing)),
+        there(addresses.get().get(shipping)),
+        card.get().orElseThrow());
   }
 
   private static Address there(@Nullable Address address) {

@@ -70,9 +70,8 @@ final class ShopTables {
   static final Table<Address> ADDRESSES =
       Table.of("bookstore-addresses", Codec.record(Address.class));
 
-  /** To find whether one is there. */
-  static final Index<Address> PLACES =
-      ADDRESSES.index("places", address -> Tuple.of(address.zip(), address.street1()));
+  /** By all that an address has, to find whether one is there. */
+  static final Index<Address> PLACES = ADDRESSES.index("places", ShopTables::place);
 
   /** By number. */
   static final Table<Customer> CUSTOMERS =
@@ -122,6 +121,16 @@ final class ShopTables {
     Set<String> words = SearchWords.of(text);
     words.forEach(word -> values.add(Tuple.of(word, item.title())));
     return values;
+  }
+
+  static Tuple place(Address address) {
+    return Tuple.of(
+        address.zip(),
+        address.street1(),
+        address.street2(),
+        address.city(),
+        address.state(),
+        address.country());
   }
 
   static String author(Item item) {

@@ -2,6 +2,7 @@ package org.ecstore.bookstore.mariadb;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -9,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.ecstore.bookstore.BestSellers.Sale;
 import org.ecstore.bookstore.Book;
 import org.ecstore.bookstore.Bookstore;
@@ -16,22 +19,43 @@ import org.ecstore.bookstore.Home;
 import org.ecstore.bookstore.Product;
 import org.ecstore.bookstore.ShopException;
 import org.ecstore.bookstore.model.BookSubject;
+import org.ecstore.bookstore.model.Item;
 
 /** What people look at, each by one statement. */
 final class SqlCatalog {
+  /** The books that are related to one, each by its key. */
+  private static final String RELATED =
+      """
+      JOIN item r1 ON r1.id = i.related1
+      JOIN item r2 ON r2.id = i.related2
+      JOIN item r3 ON r3.id = i.related3
+      JOIN item r4 ON r4.id = i.related4
+      JOIN item r5 ON r5.id = i.related5
+      WHERE i.id = ?
+      """;
+
+  private static final String RELATED_BOOKS =
+      IntStream.rangeClosed(1, Item.RELATED)
+          .mapToObj(number -> SqlRecords.bookOf("r" + number))
+          .collect(Collectors.joining(", "));
+
   private static final String HOME =
       """
       SELECT %s, (SELECT c.first_name FROM customer c WHERE c.id = ?)
-      FROM item n
-      JOIN item i ON i.id IN (n.related1, n.related2, n.related3, n.related4, n.related5)
-      WHERE n.id = ?
-      ORDER BY FIELD(i.id, n.related1, n.related2, n.related3, n.related4, n.related5)
+      FROM item i
       """
-          .formatted(SqlRecords.BOOK);
+              .formatted(RELATED_BOOKS)
+          + RELATED;
 
   private static final String PRODUCT =
-      "SELECT %s, %s, i.stock FROM item i JOIN author a ON a.id = i.author WHERE i.id = ?"
-          .formatted(SqlRecords.ITEM, SqlRecords.AUTHOR);
+      """
+      SELECT %s, %s, s.on_hand, %s
+      FROM item i
+      JOIN author a ON a.id = i.author
+      JOIN stock s ON s.item = i.id
+      """
+              .formatted(SqlRecords.ITEM, SqlRecords.AUTHOR, RELATED_BOOKS)
+          + RELATED;
 
   private static final String NEWEST =
       "SELECT %s FROM item i WHERE i.subject = ? ORDER BY i.published DESC, i.title, i.id LIMIT %d"
@@ -55,29 +79,34 @@ final class SqlCatalog {
 
   static Home home(Connection connection, OptionalLong customer, long near) throws SQLException {
     // No customer has the number 0.
-    List<PageText> shown =
-        Sql.list(
+    return Sql.first(
             connection,
             HOME,
             arguments -> arguments.add(customer.orElse(0)).add(near),
-            row ->
-                new PageText(
-                    SqlRecords.book(row),
-                    row.isNext() ? Optional.of(row.text()) : Optional.empty()));
-    if (shown.isEmpty()) {
-      throw new ShopException("there is no book " + near);
-    }
-    return new Home(shown.getFirst().firstName(), shown.stream().map(PageText::book).toList());
+            SqlCatalog::home)
+        .orElseThrow(() -> new ShopException("there is no book " + near));
   }
 
-  private record PageText(Book book, Optional<String> firstName) {}
+  private static Home home(SqlRow row) throws SQLException {
+    List<Book> promoted = related(row);
+    return new Home(row.isNext() ? Optional.of(row.text()) : Optional.empty(), promoted);
+  }
+
+  private static List<Book> related(SqlRow row) throws SQLException {
+    List<Book> books = new ArrayList<>();
+    for (int i = 0; i < Item.RELATED; i++) {
+      books.add(SqlRecords.book(row));
+    }
+    return List.copyOf(books);
+  }
 
   static Optional<Product> product(Connection connection, long item) throws SQLException {
     return Sql.first(
         connection,
         PRODUCT,
         arguments -> arguments.add(item),
-        row -> new Product(SqlRecords.item(row), SqlRecords.author(row), row.number()));
+        row ->
+            new Product(SqlRecords.item(row), SqlRecords.author(row), row.number(), related(row)));
   }
 
   static List<Book> newest(Connection connection, BookSubject subject) throws SQLException {

@@ -6,6 +6,7 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.stream.Stream;
 import org.ecstore.bookstore.Bookstore;
+import org.ecstore.bookstore.SearchWords;
 import org.ecstore.bookstore.ShopException;
 import org.ecstore.bookstore.model.Item;
 
@@ -37,6 +38,13 @@ final class SqlItemChange {
         related2 = ?, related3 = ?, related4 = ?, related5 = ?
       WHERE id = ?
       """;
+
+  /** What searches show of a book, in the order of the key. */
+  private static final String UPDATE_WORD =
+      "UPDATE %s SET thumbnail = ?, cents = ? WHERE word = ? AND title = ? AND item = ?";
+
+  private static final String UPDATE_TITLE_WORD = UPDATE_WORD.formatted("title_word");
+  private static final String UPDATE_AUTHOR_WORD = UPDATE_WORD.formatted("author_word");
 
   private SqlItemChange() {}
 
@@ -71,7 +79,28 @@ final class SqlItemChange {
             .toList();
     Item after = before.changed(cents, thumbnail, image, day, related);
     Sql.update(connection, UPDATE, arguments -> bind(arguments, after));
+    update(connection, UPDATE_TITLE_WORD, after, after.title());
+    update(
+        connection,
+        UPDATE_AUTHOR_WORD,
+        after,
+        after.authorFirstName() + " " + after.authorLastName());
     return after;
+  }
+
+  private static void update(Connection connection, String sql, Item item, String text)
+      throws SQLException {
+    Sql.batch(
+        connection,
+        sql,
+        SearchWords.of(text).stream().sorted().toList(),
+        (word, arguments) ->
+            arguments
+                .add(item.thumbnail())
+                .add(item.cents())
+                .add(word)
+                .add(item.title())
+                .add(item.id()));
   }
 
   private static void bind(SqlArguments arguments, Item item) throws SQLException {

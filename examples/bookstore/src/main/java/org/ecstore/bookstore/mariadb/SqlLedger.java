@@ -18,7 +18,7 @@ import org.ecstore.bookstore.model.Stock;
 /** All that the shop keeps, for a check; of one snapshot. */
 final class SqlLedger {
   private static final String SIZE = "SELECT items, customers, orders FROM shop";
-  private static final String STOCK = "SELECT id, stock, restocked FROM item";
+  private static final String STOCK = "SELECT item, on_hand, restocked FROM stock";
 
   private static final String CARDS =
       "SELECT %s FROM cc_xacts x WHERE x.order_id > ?".formatted(SqlRecords.CARD);

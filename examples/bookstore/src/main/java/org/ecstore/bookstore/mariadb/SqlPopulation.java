@@ -22,9 +22,10 @@ import org.ecstore.bookstore.population.TpcwPopulation;
 final class SqlPopulation {
   private static final String COUNTRY = insert("country", 2);
   private static final String AUTHOR = insert("author", 6);
-  private static final String ITEM = insert("item", 25);
-  private static final String TITLE_WORD = insert("title_word", 3);
-  private static final String AUTHOR_WORD = insert("author_word", 3);
+  private static final String ITEM = insert("item", 23);
+  private static final String STOCK = insert("stock", 3);
+  private static final String TITLE_WORD = insert("title_word", 7);
+  private static final String AUTHOR_WORD = insert("author_word", 7);
 
   private static final String ADDRESS =
       """
@@ -49,7 +50,7 @@ final class SqlPopulation {
   }
 
   /** A word of a text, for searches. */
-  private record Entry(String word, String title, long item) {}
+  private record Entry(String word, Item item) {}
 
   /** A line of an order, from 1 on. */
   private record Numbered(long order, int line, OrderLine of) {}
@@ -85,16 +86,16 @@ final class SqlPopulation {
     List<Entry> authors = new ArrayList<>();
     for (Item item : items) {
       String author = item.authorFirstName() + " " + item.authorLastName();
-      SearchWords.of(item.title())
-          .forEach(word -> titles.add(new Entry(word, item.title(), item.id())));
-      SearchWords.of(author).forEach(word -> authors.add(new Entry(word, item.title(), item.id())));
+      SearchWords.of(item.title()).forEach(word -> titles.add(new Entry(word, item)));
+      SearchWords.of(author).forEach(word -> authors.add(new Entry(word, item)));
     }
-    Sql.batch(connection, ITEM, items, this::bindItem);
+    Sql.batch(connection, ITEM, items, SqlPopulation::bindItem);
+    Sql.batch(connection, STOCK, numbers, this::bindStock);
     Sql.batch(connection, TITLE_WORD, titles, SqlPopulation::bindEntry);
     Sql.batch(connection, AUTHOR_WORD, authors, SqlPopulation::bindEntry);
   }
 
-  private void bindItem(Item item, SqlArguments arguments) throws SQLException {
+  private static void bindItem(Item item, SqlArguments arguments) throws SQLException {
     arguments
         .add(item.id())
         .add(item.title())
@@ -108,7 +109,6 @@ final class SqlPopulation {
     for (long related : item.related()) {
       arguments.add(related);
     }
-    Stock stock = population.stock(item.id());
     arguments
         .add(item.thumbnail())
         .add(item.image())
@@ -118,13 +118,24 @@ final class SqlPopulation {
         .add(item.isbn())
         .add(item.pages())
         .add(item.backing())
-        .add(item.dimensions())
-        .add(stock.onHand())
-        .add(stock.restocked());
+        .add(item.dimensions());
+  }
+
+  private void bindStock(long item, SqlArguments arguments) throws SQLException {
+    Stock stock = population.stock(item);
+    arguments.add(item).add(stock.onHand()).add(stock.restocked());
   }
 
   private static void bindEntry(Entry entry, SqlArguments arguments) throws SQLException {
-    arguments.add(entry.word()).add(entry.title()).add(entry.item());
+    Item item = entry.item();
+    arguments
+        .add(entry.word())
+        .add(item.title())
+        .add(item.id())
+        .add(item.authorFirstName())
+        .add(item.authorLastName())
+        .add(item.thumbnail())
+        .add(item.cents());
   }
 
   void addresses(Connection connection, List<Long> numbers) throws SQLException {

@@ -64,10 +64,10 @@ final class SqlPurchases {
    */
   private static final String TAKE =
       """
-      UPDATE item SET
-        restocked = restocked + GREATEST(0, (? + %2$d - stock) DIV %1$d) * %1$d,
-        stock = stock - ? + GREATEST(0, (? + %2$d - stock) DIV %1$d) * %1$d
-      WHERE id = ?
+      UPDATE stock SET
+        restocked = restocked + GREATEST(0, (? + %2$d - on_hand) DIV %1$d) * %1$d,
+        on_hand = on_hand - ? + GREATEST(0, (? + %2$d - on_hand) DIV %1$d) * %1$d
+      WHERE item = ?
       """
           .formatted(Stock.DELIVERY, Stock.LEAST + Stock.DELIVERY - 1);
 

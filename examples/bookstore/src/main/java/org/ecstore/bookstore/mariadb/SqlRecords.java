@@ -2,6 +2,8 @@ package org.ecstore.bookstore.mariadb;
 
 import java.sql.SQLException;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.ecstore.bookstore.Book;
 import org.ecstore.bookstore.model.Address;
 import org.ecstore.bookstore.model.Author;
@@ -18,8 +20,7 @@ import org.ecstore.bookstore.model.ShipType;
 
 /** Columns of each record, as a SELECT lists them, and the record of such columns. */
 final class SqlRecords {
-  static final String BOOK =
-      "i.id, i.title, i.author_first_name, i.author_last_name, i.thumbnail, i.cents";
+  static final String BOOK = bookOf("i");
 
   static final String ITEM =
       """
@@ -57,6 +58,13 @@ final class SqlRecords {
       """;
 
   private SqlRecords() {}
+
+  /** The columns of a book in a list, under the name that a statement gives to the table. */
+  static String bookOf(String table) {
+    return Stream.of("id", "title", "author_first_name", "author_last_name", "thumbnail", "cents")
+        .map(column -> table + "." + column)
+        .collect(Collectors.joining(", "));
+  }
 
   /** The columns of an address, under the name that a statement gives to the table. */
   static String addressOf(String table) {

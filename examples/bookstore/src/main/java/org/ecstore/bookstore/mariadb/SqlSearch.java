@@ -21,16 +21,14 @@ final class SqlSearch {
 
   private static final String BY_WORD =
       """
-      SELECT %s
-      FROM (SELECT w.word, w.title, w.item FROM %s w
-            WHERE w.word >= ? AND w.word < ?
-            ORDER BY w.word, w.title, w.item LIMIT ?) found
-      JOIN item i ON i.id = found.item
-      ORDER BY found.word, found.title, found.item
+      SELECT w.item, w.title, w.author_first_name, w.author_last_name, w.thumbnail, w.cents
+      FROM %s w
+      WHERE w.word >= ? AND w.word < ?
+      ORDER BY w.word, w.title, w.item LIMIT ?
       """;
 
-  private static final String BY_TITLE_WORD = BY_WORD.formatted(SqlRecords.BOOK, "title_word");
-  private static final String BY_AUTHOR_WORD = BY_WORD.formatted(SqlRecords.BOOK, "author_word");
+  private static final String BY_TITLE_WORD = BY_WORD.formatted("title_word");
+  private static final String BY_AUTHOR_WORD = BY_WORD.formatted("author_word");
 
   private SqlSearch() {}
 

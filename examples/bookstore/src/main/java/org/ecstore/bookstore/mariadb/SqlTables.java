@@ -18,6 +18,7 @@ final class SqlTables {
           "customer",
           "author",
           "item",
+          "stock",
           "title_word",
           "author_word",
           "shopping_cart",
@@ -40,6 +41,7 @@ final class SqlTables {
             CUSTOMER,
             AUTHOR,
             ITEM,
+            STOCK,
             TITLE_WORD,
             AUTHOR_WORD,
             CART,
@@ -95,7 +97,7 @@ final class SqlTables {
         state VARCHAR(60) NOT NULL,
         zip VARCHAR(60) NOT NULL,
         country INT NOT NULL,
-        KEY place (zip, street1))
+        KEY place (zip, street1, street2, city, state, country))
       """;
 
   /** A user name is that of the number, which the server gives first. */
@@ -133,7 +135,7 @@ final class SqlTables {
         biography VARCHAR(500) NOT NULL)
       """;
 
-  /** With its author's names, for lists of books, and its stock. */
+  /** With its author's names, for lists of books, whose keys have all that a list shows. */
   private static final String ITEM =
       """
       item (
@@ -160,18 +162,31 @@ final class SqlTables {
         pages INT NOT NULL,
         backing VARCHAR(20) NOT NULL,
         dimensions VARCHAR(30) NOT NULL,
-        stock BIGINT NOT NULL,
-        restocked BIGINT NOT NULL,
-        KEY newest (subject, published DESC, title, id),
-        KEY by_title (subject, title, id))
+        KEY newest (subject, published DESC, title, id, author_first_name, author_last_name,
+          thumbnail, cents),
+        KEY by_title (subject, title, id, author_first_name, author_last_name, thumbnail, cents))
       """;
 
+  /** Apart from the book, so that no cart waits for those who buy it. */
+  private static final String STOCK =
+      """
+      stock (
+        item BIGINT NOT NULL PRIMARY KEY,
+        on_hand BIGINT NOT NULL,
+        restocked BIGINT NOT NULL)
+      """;
+
+  /** With all that a list shows of the book. */
   private static final String TITLE_WORD =
       """
       title_word (
         word VARCHAR(40) NOT NULL,
         title VARCHAR(60) NOT NULL,
         item BIGINT NOT NULL,
+        author_first_name VARCHAR(40) NOT NULL,
+        author_last_name VARCHAR(40) NOT NULL,
+        thumbnail VARCHAR(60) NOT NULL,
+        cents BIGINT NOT NULL,
         PRIMARY KEY (word, title, item))
       """;
 
@@ -181,6 +196,10 @@ final class SqlTables {
         word VARCHAR(40) NOT NULL,
         title VARCHAR(60) NOT NULL,
         item BIGINT NOT NULL,
+        author_first_name VARCHAR(40) NOT NULL,
+        author_last_name VARCHAR(40) NOT NULL,
+        thumbnail VARCHAR(60) NOT NULL,
+        cents BIGINT NOT NULL,
         PRIMARY KEY (word, title, item))
       """;
 

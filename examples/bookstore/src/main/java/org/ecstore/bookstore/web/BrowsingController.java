@@ -2,7 +2,6 @@ package org.ecstore.bookstore.web;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 import org.ecstore.bookstore.Book;
 import org.ecstore.bookstore.Bookstore;
@@ -58,7 +57,6 @@ class BrowsingController {
     Product product =
         shop.product(item).orElseThrow(() -> new NotThereException("There is no book " + item));
     model.addAttribute("product", product);
-    model.addAttribute("related", shop.home(OptionalLong.empty(), item).promoted());
     return "book";
   }
 
