@@ -71,6 +71,16 @@ public interface Bookstore extends AutoCloseable {
   Cart changeCart(UUID cart, OptionalLong add, Map<Long, Long> quantities);
 
   /**
+   * Puts one of a book into a cart, as {@link #changeCart} does. A form that is sent again puts
+   * nothing more.
+   *
+   * @param form its number, which each form has its own
+   * @return whether it was put now; false if the form had been sent before
+   * @throws ShopException as {@link #changeCart}
+   */
+  boolean addToCart(String form, UUID cart, long item);
+
+  /**
    * Logs a customer in, to buy what is in a cart.
    *
    * @throws ShopException if there is no such customer, or it is another password
@@ -82,6 +92,14 @@ public interface Bookstore extends AutoCloseable {
    * if it is the same.
    */
   Checkout register(UUID cart, NewCustomer customer);
+
+  /**
+   * As {@link #register(UUID, NewCustomer)}. A form that is sent again, with the same cart, makes
+   * no one more: it logs in the customer that it made the first time.
+   *
+   * @param form its number, which each form has its own
+   */
+  Checkout register(String form, UUID cart, NewCustomer customer);
 
   /**
    * What a customer who is logged in would buy.

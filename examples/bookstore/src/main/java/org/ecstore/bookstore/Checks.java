@@ -52,15 +52,20 @@ public final class Checks {
 
   /** A form that buys. */
   public static void purchase(Purchase purchase) {
-    if (purchase.submission().isBlank()) {
-      throw new ShopException("the form has no number: begin again at the cart");
-    }
-    length(purchase.submission(), SUBMISSION_MAX);
+    form(purchase.submission());
     if (!CARD_NUMBER.matcher(purchase.cardNumber()).matches()) {
       throw new ShopException("the number of a card has 12 to 19 digits");
     }
     length(purchase.cardHolder(), NewCustomer.TEXT_MAX);
     purchase.shipTo().ifPresent(Checks::address);
+  }
+
+  /** The number of a form, which is sent once. */
+  public static void form(String number) {
+    if (number.isBlank()) {
+      throw new ShopException("the form has no number: begin again at the cart");
+    }
+    length(number, SUBMISSION_MAX);
   }
 
   /** How many a cart has of its books from now on. */

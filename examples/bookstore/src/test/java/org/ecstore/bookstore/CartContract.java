@@ -3,6 +3,7 @@ package org.ecstore.bookstore;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Instant;
 import java.time.LocalDate;
@@ -121,6 +122,46 @@ interface CartContract extends ShopUnderTest {
     assertEquals(after, shop().cart(cart));
     assertEquals(
         after.lines().stream().mapToLong(CartLine::cents).sum(), shop().cart(cart).cents());
+  }
+
+  @Test
+  default void aFormThatIsSentAgainPutsNothingMore() {
+    UUID cart = cart(45);
+    assertTrue(shop().addToCart("form 'ł'", cart, 44));
+    assertFalse(shop().addToCart("form 'ł'", cart, 44));
+    assertEquals(List.of(line(45, 1), line(44, 1)), shop().cart(cart).lines());
+    assertTrue(shop().addToCart("another", cart, 44));
+    assertEquals(List.of(line(45, 1), line(44, 2)), shop().cart(cart).lines());
+    UUID other = UUID.randomUUID();
+    assertTrue(shop().addToCart("another", other, 44));
+    assertEquals(List.of(line(44, 1)), shop().cart(other).lines());
+    String longest = "Ł".repeat(Checks.SUBMISSION_MAX - 1) + "📚";
+    assertTrue(shop().addToCart(longest, other, 44));
+    assertFalse(shop().addToCart(longest, other, 44));
+    for (String wrong : List.of("", " ", longest + ".")) {
+      assertThrows(ShopException.class, () -> shop().addToCart(wrong, other, 44));
+    }
+  }
+
+  @Test
+  default void aFormThatCouldNotBeDoneIsDoneLater() {
+    UUID cart = cart(44);
+    set(cart, 44, Cart.QUANTITY_MAX);
+    String form = UUID.randomUUID().toString();
+    assertThrows(ShopException.class, () -> shop().addToCart(form, cart, 44));
+    assertThrows(ShopException.class, () -> shop().addToCart(form, cart, 0));
+    set(cart, 44, 1);
+    assertTrue(shop().addToCart(form, cart, 44));
+    assertEquals(List.of(line(44, 2)), shop().cart(cart).lines());
+  }
+
+  @Test
+  default void aFormThatIsSentManyTimesAtOncePutsOne() throws Exception {
+    UUID cart = UUID.randomUUID();
+    String form = UUID.randomUUID().toString();
+    List<Boolean> put = ShopUnderTest.atOnce(thread -> shop().addToCart(form, cart, 44));
+    assertEquals(1, put.stream().filter(now -> now).count());
+    assertEquals(List.of(line(44, 1)), shop().cart(cart).lines());
   }
 
   @Test

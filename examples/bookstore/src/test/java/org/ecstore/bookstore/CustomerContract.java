@@ -151,6 +151,25 @@ interface CustomerContract extends ShopUnderTest {
     assertTrue(discounts.size() > 1, "discounts are drawn");
   }
 
+  @Test
+  default void aRegistrationThatIsSentAgainMakesOneCustomer() throws Exception {
+    NewCustomer wanted = ShopUnderTest.newCustomer(ShopUnderTest.place());
+    UUID cart = cart(47, 48);
+    String form = UUID.randomUUID().toString();
+    List<Checkout> all = ShopUnderTest.atOnce(thread -> shop().register(form, cart, wanted));
+    Checkout again = shop().register(form, cart, wanted);
+    assertTrue(again.customer().id() > population().customers());
+    assertEquals(Set.of(again), Set.copyOf(all));
+    assertEquals(shop().cart(cart), again.cart());
+    assertEquals(wanted.address(), again.address());
+    Customer other = shop().register("another", cart, wanted).customer();
+    assertNotEquals(again.customer().id(), other.id());
+    // Another's form, from another browser, logs no one in as that customer.
+    Customer stranger = shop().register(form, UUID.randomUUID(), wanted).customer();
+    assertNotEquals(again.customer().id(), stranger.id());
+    assertThrows(ShopException.class, () -> shop().register(" ", cart, wanted));
+  }
+
   private Customer register(Address address) {
     return shop().register(UUID.randomUUID(), ShopUnderTest.newCustomer(address)).customer();
   }

@@ -146,6 +146,17 @@ public final class EcStoreBookstore implements Bookstore {
   }
 
   @Override
+  public boolean addToCart(String form, UUID cart, long item) {
+    Checks.form(form);
+    Instant now = now();
+    return session.execute(
+        "bookstore-cart-" + cart + form,
+        tx -> {
+          var unused = ShopCarts.change(tx, cart, OptionalLong.of(item), Map.of(), now);
+        });
+  }
+
+  @Override
   public Checkout logIn(UUID cart, String userName, String password) {
     Instant now = now();
     return session.transact(
@@ -155,13 +166,30 @@ public final class EcStoreBookstore implements Bookstore {
   @Override
   public Checkout register(UUID cart, NewCustomer customer) {
     Checks.customer(customer);
-    ShopCustomers.Numbers numbers =
-        new ShopCustomers.Numbers(
-            size.customers() + customers.next(),
-            newAddress(),
-            ThreadLocalRandom.current().nextInt(DISCOUNT_MAX + 1));
+    ShopCustomers.Numbers numbers = newCustomer();
     Instant now = now();
     return session.transact(tx -> ShopCheckouts.register(tx, customer, numbers, cart, now));
+  }
+
+  @Override
+  public Checkout register(String form, UUID cart, NewCustomer customer) {
+    Checks.form(form);
+    Checks.customer(customer);
+    ShopCustomers.Numbers numbers = newCustomer();
+    Instant now = now();
+    long made =
+        session.transact(
+            "bookstore-register-" + cart + form,
+            Codec.longs(),
+            tx -> ShopCheckouts.register(tx, customer, numbers, cart, now).customer().id());
+    return checkout(cart, made);
+  }
+
+  private ShopCustomers.Numbers newCustomer() {
+    return new ShopCustomers.Numbers(
+        size.customers() + customers.next(),
+        newAddress(),
+        ThreadLocalRandom.current().nextInt(DISCOUNT_MAX + 1));
   }
 
   @Override

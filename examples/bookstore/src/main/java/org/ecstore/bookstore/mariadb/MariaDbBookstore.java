@@ -1,5 +1,7 @@
 package org.ecstore.bookstore.mariadb;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
@@ -122,6 +124,20 @@ public final class MariaDbBookstore implements Bookstore {
   }
 
   @Override
+  public boolean addToCart(String form, UUID cart, long item) {
+    Checks.form(form);
+    Instant now = now();
+    return transactions.<Boolean>writeOnce(
+        (connection, again) -> {
+          boolean isNew = SqlForms.isNew(connection, form, cart, SqlForms.Kind.CART);
+          if (isNew) {
+            SqlCarts.change(connection, cart, OptionalLong.of(item), Map.of(), now);
+          }
+          return isNew;
+        });
+  }
+
+  @Override
   public Checkout logIn(UUID cart, String userName, String password) {
     Instant now = now();
     return transactions.write(
@@ -138,15 +154,44 @@ public final class MariaDbBookstore implements Bookstore {
     int discountPercent = ThreadLocalRandom.current().nextInt(DISCOUNT_MAX + 1);
     Instant now = now();
     return transactions.write(
-        (connection, again) -> {
-          long address =
-              known.isPresent()
-                  ? known.getAsLong()
-                  : SqlCustomers.made(connection, customer.address());
-          Customer made =
-              SqlCustomers.register(connection, customer, address, discountPercent, now);
-          return checkout(made, customer.address(), SqlCarts.cart(connection, cart));
-        });
+        (connection, again) -> register(connection, cart, customer, known, discountPercent, now));
+  }
+
+  private static Checkout register(
+      Connection connection,
+      UUID cart,
+      NewCustomer customer,
+      OptionalLong known,
+      int discountPercent,
+      Instant now)
+      throws SQLException {
+    long address =
+        known.isPresent() ? known.getAsLong() : SqlCustomers.made(connection, customer.address());
+    Customer made = SqlCustomers.register(connection, customer, address, discountPercent, now);
+    return checkout(made, customer.address(), SqlCarts.cart(connection, cart));
+  }
+
+  @Override
+  public Checkout register(String form, UUID cart, NewCustomer customer) {
+    Checks.form(form);
+    Checks.customer(customer);
+    OptionalLong known = known(customer.address());
+    int discountPercent = ThreadLocalRandom.current().nextInt(DISCOUNT_MAX + 1);
+    Instant now = now();
+    Optional<Checkout> made =
+        transactions.writeOnce(
+            (connection, again) -> {
+              if (!SqlForms.isNew(connection, form, cart, SqlForms.Kind.REGISTER)) {
+                return Optional.empty();
+              }
+              Checkout checkout = register(connection, cart, customer, known, discountPercent, now);
+              SqlForms.made(connection, form, cart, checkout.customer().id());
+              return Optional.of(checkout);
+            });
+    return made.orElseGet(
+        () ->
+            checkout(
+                cart, transactions.read(connection -> SqlForms.customer(connection, form, cart))));
   }
 
   /** Addresses stay as they are: one that is there needs no lock. */

@@ -25,7 +25,8 @@ final class SqlTables {
           "shopping_cart_line",
           "orders",
           "order_line",
-          "cc_xacts");
+          "cc_xacts",
+          "form");
 
   private static final String OPTIONS =
       " ENGINE=InnoDB ROW_FORMAT=DYNAMIC CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin";
@@ -48,7 +49,8 @@ final class SqlTables {
             CART_LINE,
             ORDERS,
             ORDER_LINE,
-            CARD)
+            CARD,
+            FORM)
         .stream()
         .map(table -> "CREATE TABLE " + table.strip() + OPTIONS)
         .toList();
@@ -272,5 +274,16 @@ final class SqlTables {
         cents BIGINT NOT NULL,
         taken BIGINT NOT NULL,
         country INT NOT NULL)
+      """;
+
+  /** Forms that were sent, by their number and the cart they were sent with. */
+  private static final String FORM =
+      """
+      form (
+        number VARCHAR(100) NOT NULL,
+        cart UUID NOT NULL,
+        kind VARCHAR(10) NOT NULL,
+        customer BIGINT NOT NULL,
+        PRIMARY KEY (number, cart, kind))
       """;
 }

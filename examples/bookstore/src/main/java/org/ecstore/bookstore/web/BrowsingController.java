@@ -2,6 +2,7 @@ package org.ecstore.bookstore.web;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.ecstore.bookstore.Book;
 import org.ecstore.bookstore.Bookstore;
@@ -57,6 +58,7 @@ class BrowsingController {
     Product product =
         shop.product(item).orElseThrow(() -> new NotThereException("There is no book " + item));
     model.addAttribute("product", product);
+    model.addAttribute("form", UUID.randomUUID().toString());
     return "book";
   }
 

@@ -5,6 +5,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.UUID;
 import org.ecstore.bookstore.Bookstore;
 import org.ecstore.bookstore.ShopException;
 import org.springframework.context.annotation.Lazy;
@@ -39,10 +40,19 @@ class CartController {
     return "redirect:/cart";
   }
 
+  /** A form puts one of the book into the cart, however often a browser sends it. */
   @PostMapping("/cart/add")
   String add(
-      @RequestParam("item") long item, HttpServletRequest request, HttpServletResponse response) {
-    shop.changeCart(cookies.cart(request, response), OptionalLong.of(item), Map.of());
+      @RequestParam("item") long item,
+      @RequestParam(name = "form", defaultValue = "") String form,
+      HttpServletRequest request,
+      HttpServletResponse response) {
+    UUID cart = cookies.cart(request, response);
+    if (form.isBlank()) {
+      shop.changeCart(cart, OptionalLong.of(item), Map.of());
+    } else {
+      shop.addToCart(form, cart, item);
+    }
     return "redirect:/cart";
   }
 

@@ -7,6 +7,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import org.ecstore.bookstore.Bookstore;
 import org.ecstore.bookstore.Checkout;
+import org.ecstore.bookstore.NewCustomer;
 import org.ecstore.bookstore.ShopException;
 import org.ecstore.bookstore.model.CardTransaction.CardType;
 import org.ecstore.bookstore.model.ShipType;
@@ -32,7 +33,7 @@ class CheckoutController {
 
   @GetMapping("/checkout")
   String registration(Model model) {
-    model.addAttribute("typed", Map.of());
+    model.addAttribute("typed", Map.of("form", UUID.randomUUID().toString()));
     return "registration";
   }
 
@@ -74,7 +75,12 @@ class CheckoutController {
       Model model) {
     try {
       UUID cart = cookies.cart(request, response);
-      return loggedIn(shop.register(cart, new CustomerForm(form).customer()), request, response);
+      NewCustomer customer = new CustomerForm(form).customer();
+      String number = form.getOrDefault("form", "");
+      return loggedIn(
+          number.isBlank() ? shop.register(cart, customer) : shop.register(number, cart, customer),
+          request,
+          response);
     } catch (ShopException e) {
       return again("registration", "error", e, form, response, model);
     }

@@ -163,6 +163,19 @@ class ShopInABrowserTest {
   }
 
   @Test
+  void aSecondClickPutsNothingMoreIntoTheCart() throws Exception {
+    try (WebClient browser = browser()) {
+      HtmlForm form = form(page(browser, "/book/13"), "/cart/add");
+      sent(form);
+      HtmlPage cart = sent(form);
+      assertEquals("1", cart.<HtmlElement>querySelector("input.quantity").getAttribute("value"));
+      HtmlForm again = form(page(browser, "/book/13"), "/cart/add");
+      assertEquals(
+          "2", sent(again).<HtmlElement>querySelector("input.quantity").getAttribute("value"));
+    }
+  }
+
+  @Test
   void backAndASecondClickBuyNothingMore() throws Exception {
     Customer customer = POPULATION.customer(8);
     try (WebClient browser = browser()) {
