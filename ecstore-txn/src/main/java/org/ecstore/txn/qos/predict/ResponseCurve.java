@@ -1,5 +1,6 @@
 package org.ecstore.txn.qos.predict;
 
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import org.ecstore.txn.qos.table.GridPoint;
@@ -37,12 +38,14 @@ record ResponseCurve(double fixed, double demand, double gain) {
     int count = millis.size();
     double[] measured = new double[count];
     double[] customers = new double[count];
-    int[] servers = new int[count];
+    int[] columns = new int[count];
+    int[] servers =
+        millis.keySet().stream().mapToInt(GridPoint::servers).distinct().sorted().toArray();
     int at = 0;
     for (Map.Entry<GridPoint, Double> each : millis.entrySet()) {
       measured[at] = each.getValue();
       customers[at] = customers(each.getKey());
-      servers[at] = each.getKey().servers();
+      columns[at] = Arrays.binarySearch(servers, each.getKey().servers());
       at++;
     }
     Optional<Fit> best = Optional.empty();
@@ -50,7 +53,7 @@ record ResponseCurve(double fixed, double demand, double gain) {
     for (int step = 0; step <= GAIN_STEPS; step++) {
       for (int sign = 1; sign >= -1; sign -= 2) {
         double gain = sign * step * GAIN_STEP;
-        Optional<Fit> fit = fit(measured, queues(customers, servers, gain), gain);
+        Optional<Fit> fit = fit(measured, queues(customers, columns, powers(servers, gain)), gain);
         if (fit.isPresent() && (best.isEmpty() || fit.get().error < best.get().error)) {
           best = fit;
         }
@@ -59,11 +62,16 @@ record ResponseCurve(double fixed, double demand, double gain) {
     return best.map(Fit::curve);
   }
 
+  /** Of each number of servers that there is. */
+  private static double[] powers(int[] servers, double gain) {
+    return Arrays.stream(servers).mapToDouble(each -> Math.pow(each, -gain)).toArray();
+  }
+
   /** By which a demand of 1 is multiplied in each cell. */
-  private static double[] queues(double[] customers, int[] servers, double gain) {
+  private static double[] queues(double[] customers, int[] columns, double[] powers) {
     double[] queues = new double[customers.length];
     for (int i = 0; i < queues.length; i++) {
-      queues[i] = customers[i] * Math.pow(servers[i], -gain);
+      queues[i] = customers[i] * powers[columns[i]];
     }
     return queues;
   }

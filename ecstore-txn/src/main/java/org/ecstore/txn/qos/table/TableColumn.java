@@ -10,22 +10,24 @@ import java.util.stream.Collectors;
 enum TableColumn {
   CLIENTS("clients", "threads"),
   SERVERS("servers", "nodes"),
-  MILLIS("ms", "millis", "responsems", "responsetimems", "responsetime"),
-  MEGABYTES("MB/s", "mbpersec", "mbpersecond", "mbps", "throughput", "throughputmbs"),
-  MILLIS_SPREAD("ms spread"),
-  MEGABYTES_SPREAD("MB/s spread"),
-  P95("p95 ms"),
-  P99("p99 ms"),
-  RUNS("runs");
+  MILLIS("ms", "millis responsems responsetimems responsetime"),
+  MEGABYTES("MB/s", "mbpersec mbpersecond mbps throughput throughputmbs"),
+  MILLIS_SPREAD("ms spread", ""),
+  MEGABYTES_SPREAD("MB/s spread", ""),
+  P95("p95 ms", ""),
+  P99("p99 ms", ""),
+  RUNS("runs", "");
 
   private static final List<TableColumn> NEEDED = List.of(CLIENTS, SERVERS, MILLIS, MEGABYTES);
 
   private final String title;
-  private final List<String> otherNames;
 
-  TableColumn(String title, String... otherNames) {
+  /** With blanks between. */
+  private final String otherNames;
+
+  TableColumn(String title, String otherNames) {
     this.title = title;
-    this.otherNames = List.of(otherNames);
+    this.otherNames = otherNames;
   }
 
   /** As it is written. */
@@ -46,10 +48,14 @@ enum TableColumn {
   /** Which one a title means: upper case, blanks and marks make no difference. */
   static Optional<TableColumn> named(String written) {
     String letters = letters(written);
-    return Arrays.stream(values())
-        .filter(
-            column -> letters(column.title).equals(letters) || column.otherNames.contains(letters))
-        .findFirst();
+    return letters.isEmpty()
+        ? Optional.empty()
+        : Arrays.stream(values())
+            .filter(
+                column ->
+                    letters(column.title).equals(letters)
+                        || List.of(column.otherNames.split(" ")).contains(letters))
+            .findFirst();
   }
 
   private static String letters(String text) {

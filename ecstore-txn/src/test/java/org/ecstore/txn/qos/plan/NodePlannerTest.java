@@ -20,12 +20,11 @@ import org.junit.jupiter.api.Test;
 
 /** Plans by Table II of the Cassandra QoS paper, and where there is none. */
 class NodePlannerTest {
-  private static Forecast tableTwo() {
-    return new Forecast(PaperTables.table(2), Statistic.MEAN, Way.BETTER);
-  }
+  private static final Forecast TABLE_TWO =
+      new Forecast(PaperTables.table(2), Statistic.MEAN, Way.BETTER);
 
   private static PlanOutcome plan(Load load, double millis) {
-    return NodePlanner.plan(tableTwo(), new Demand(load, Statistic.MEAN, millis));
+    return NodePlanner.plan(TABLE_TWO, new Demand(load, Statistic.MEAN, millis));
   }
 
   private static NodePlan found(Load load, double millis) {
@@ -57,21 +56,21 @@ class NodePlannerTest {
           double target = millis;
           for (int servers = 2; servers < plan.nodes(); servers++) {
             assertTrue(
-                tableTwo().at(new GridPoint(clients, servers)).orElseThrow().millis() > target);
+                TABLE_TWO.at(new GridPoint(clients, servers)).orElseThrow().millis() > target);
           }
           assertTrue(plan.prediction().millis() <= millis);
           int most = plan.clientsMax().orElse(512);
           assertTrue(
-              tableTwo().at(new GridPoint(most, plan.nodes())).orElseThrow().millis() <= millis);
+              TABLE_TWO.at(new GridPoint(most, plan.nodes())).orElseThrow().millis() <= millis);
           if (plan.clientsMax().isPresent()) {
             GridPoint next = new GridPoint(most + 1, plan.nodes());
-            assertTrue(tableTwo().at(next).orElseThrow().millis() > millis, next::toString);
+            assertTrue(TABLE_TWO.at(next).orElseThrow().millis() > millis, next::toString);
           }
         } else {
           double target = millis;
           for (int servers = 2; servers <= 7; servers++) {
             assertTrue(
-                tableTwo().at(new GridPoint(clients, servers)).orElseThrow().millis() > target);
+                TABLE_TWO.at(new GridPoint(clients, servers)).orElseThrow().millis() > target);
           }
         }
       }
@@ -129,7 +128,7 @@ class NodePlannerTest {
     int safe = plan.safe().orElseThrow();
     assertEquals(6, safe);
     assertTrue(
-        tableTwo().at(new GridPoint(384, safe)).orElseThrow().millisAtMost() <= 40, plan::toString);
+        TABLE_TWO.at(new GridPoint(384, safe)).orElseThrow().millisAtMost() <= 40, plan::toString);
   }
 
   @Test
@@ -137,11 +136,13 @@ class NodePlannerTest {
     Forecast forecast =
         new Forecast(
             TableReader.read(
-                "clients,servers,ms,MB/s,p99 ms\n"
-                    + "8,1,5,1,50\n"
-                    + "8,2,3,2,20\n"
-                    + "16,1,9,1,90\n"
-                    + "16,2,5,2,30\n"),
+                """
+                clients,servers,ms,MB/s,p99 ms
+                8,1,5,1,50
+                8,2,3,2,20
+                16,1,9,1,90
+                16,2,5,2,30
+                """),
             Statistic.P99,
             Way.BETTER);
     Demand demand = new Demand(new Clients(12), Statistic.P99, 25);
