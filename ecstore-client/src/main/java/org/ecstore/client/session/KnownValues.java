@@ -27,7 +27,7 @@ final class KnownValues {
   }
 
   void add(Bytes key, Optional<Bytes> value) {
-    long more = key.length() + value.map(Bytes::length).orElse(0);
+    long more = (long) key.length() + value.map(Bytes::length).orElse(0);
     if (bytes + more <= BYTES_MAX && values.putIfAbsent(key, value) == null) {
       bytes += more;
     }
