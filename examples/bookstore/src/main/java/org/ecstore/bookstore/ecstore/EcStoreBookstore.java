@@ -152,7 +152,7 @@ public final class EcStoreBookstore implements Bookstore {
     return session.execute(
         "bookstore-cart-" + cart + form,
         tx -> {
-          var unused = ShopCarts.change(tx, cart, OptionalLong.of(item), Map.of(), now);
+          var _ = ShopCarts.change(tx, cart, OptionalLong.of(item), Map.of(), now);
         });
   }
 
