@@ -62,7 +62,7 @@ final class ShopCarts {
     Reads reads = tx.reads();
     Read<Optional<Cart>> cart = reads.get(ShopTables.CARTS, Tuple.of(id));
     if (add.isPresent()) {
-      var unused = reads.get(ShopTables.ITEMS, Tuple.of(add.getAsLong()));
+      var _ = reads.get(ShopTables.ITEMS, Tuple.of(add.getAsLong()));
     }
     reads.run();
     return cart.get().orElseGet(ShopCarts::empty);
