@@ -102,7 +102,7 @@ public final class MariaDbBookstore implements Bookstore {
 
   @Override
   public List<Book> search(SearchBy by, String text) {
-    return transactions.read(connection -> SqlSearch.search(connection, by, text));
+    return transactions.read(connection -> SqlCatalog.search(connection, by, text));
   }
 
   @Override
