@@ -3,10 +3,22 @@ package org.ecstore.bookstore.web;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/** Covers of books, drawn by their names: the same for the same name, wherever it is drawn. */
+/**
+ * Covers of books with their titles and authors. What is drawn follows from the cover's name: it is
+ * the same for the same name, wherever it is drawn.
+ */
 final class Covers {
   private static final int WIDTH = 200;
   private static final int HEIGHT = 300;
+
+  /** The picture is a band between title and author, from the spine to the edge. */
+  private static final int SPINE = 12;
+
+  private static final int BAND_TOP = 142;
+  private static final int BAND_WIDTH = WIDTH - SPINE;
+  private static final int BAND_HEIGHT = 108;
+
+  private static final int TITLE_LEFT = 28;
 
   /** Ground, shapes and light of each palette. */
   private static final String[][] PALETTES = {
@@ -24,8 +36,13 @@ final class Covers {
 
   private Covers() {}
 
-  /** The drawing of a name, as SVG. */
-  static String svg(String name) {
+  /**
+   * The drawing of a name, as SVG.
+   *
+   * @param title of the book
+   * @param author both names
+   */
+  static String svg(String name, String title, String author) {
     RandomGenerator random = new SplittableRandom(seed(name));
     String[] palette = PALETTES[random.nextInt(PALETTES.length)];
     StringBuilder svg =
@@ -33,16 +50,19 @@ final class Covers {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\">"
                 .formatted(WIDTH, HEIGHT));
     rectangle(svg, 0, 0, WIDTH, HEIGHT, palette[0], 1);
+    svg.append(
+        "<svg x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\">"
+            .formatted(SPINE, BAND_TOP, BAND_WIDTH, BAND_HEIGHT));
     switch (random.nextInt(4)) {
       case 0 -> circles(svg, palette, random);
       case 1 -> stripes(svg, palette, random);
       case 2 -> hills(svg, palette, random);
       default -> tiles(svg, palette, random);
     }
-    rectangle(svg, 0, 0, 12, HEIGHT, "#000000", 0.25);
-    rectangle(svg, 30, 36, 140, 6, palette[2], 1);
-    rectangle(svg, 30, 52, 60 + random.nextInt(80), 4, palette[2], 0.8);
-    rectangle(svg, 30, 262, 40 + random.nextInt(60), 4, palette[2], 0.8);
+    svg.append("</svg>");
+    rectangle(svg, 0, 0, SPINE, HEIGHT, "#000000", 0.25);
+    CoverText.title(svg, title, TITLE_LEFT, palette[2]);
+    CoverText.author(svg, author, TITLE_LEFT, palette[2]);
     return svg.append("</svg>").toString();
   }
 
@@ -71,40 +91,41 @@ final class Covers {
   }
 
   private static void circles(StringBuilder svg, String[] palette, RandomGenerator random) {
-    int x = 60 + random.nextInt(90);
-    int y = 120 + random.nextInt(70);
-    for (int ring = 4; ring > 0; ring--) {
-      circle(svg, x, y, ring * 18, ring % 2 == 0 ? palette[1] : palette[2], 0.85);
+    int x = 40 + random.nextInt(BAND_WIDTH - 80);
+    int y = 40 + random.nextInt(BAND_HEIGHT - 40);
+    for (int ring = 6; ring > 0; ring--) {
+      circle(svg, x, y, ring * 15, ring % 2 == 0 ? palette[1] : palette[2], 0.85);
     }
   }
 
   private static void stripes(StringBuilder svg, String[] palette, RandomGenerator random) {
-    int width = 14 + random.nextInt(16);
-    for (int x = 20; x < WIDTH - width; x += 2 * width) {
-      int height = 60 + random.nextInt(120);
-      rectangle(svg, x, 240 - height, width, height, palette[1 + random.nextInt(2)], 0.9);
+    int width = 10 + random.nextInt(14);
+    for (int x = width / 2; x < BAND_WIDTH - width; x += width * 3 / 2) {
+      int height = 24 + random.nextInt(BAND_HEIGHT - 24);
+      String fill = palette[1 + random.nextInt(2)];
+      rectangle(svg, x, BAND_HEIGHT - height, width, height, fill, 0.9);
     }
   }
 
   private static void hills(StringBuilder svg, String[] palette, RandomGenerator random) {
-    circle(svg, 50 + random.nextInt(110), 110, 26, palette[2], 0.95);
+    circle(svg, 40 + random.nextInt(110), 34, 22, palette[2], 0.95);
     for (int row = 0; row < 3; row++) {
-      int left = 130 + 40 * row + random.nextInt(30);
-      int right = 130 + 40 * row + random.nextInt(30);
+      int left = 44 + 22 * row + random.nextInt(20);
+      int right = 44 + 22 * row + random.nextInt(20);
       svg.append(
-          "<path d=\"M0 %d Q 60 %d 110 %d T 200 %d V300 H0Z\" fill=\"%s\" opacity=\"%s\"/>"
-              .formatted(left, left - 40, left + 10, right, palette[1], 0.35 + 0.25 * row));
+          "<path d=\"M0 %d Q 50 %d 94 %d T 188 %d V108 H0Z\" fill=\"%s\" opacity=\"%s\"/>"
+              .formatted(left, left - 34, left + 6, right, palette[1], 0.35 + 0.25 * row));
     }
   }
 
   private static void tiles(StringBuilder svg, String[] palette, RandomGenerator random) {
-    for (int y = 80; y < 240; y += 40) {
-      for (int x = 30; x < 170; x += 40) {
+    for (int y = 2; y < BAND_HEIGHT; y += 36) {
+      for (int x = 6; x < BAND_WIDTH - 32; x += 36) {
         String fill = palette[1 + random.nextInt(2)];
         if (random.nextBoolean()) {
-          rectangle(svg, x, y, 34, 34, fill, 0.9);
+          rectangle(svg, x, y, 32, 32, fill, 0.9);
         } else {
-          circle(svg, x + 17, y + 17, 17, fill, 0.9);
+          circle(svg, x + 16, y + 16, 16, fill, 0.9);
         }
       }
     }
