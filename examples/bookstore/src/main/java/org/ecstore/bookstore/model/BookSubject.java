@@ -31,7 +31,14 @@ public enum BookSubject {
 
   /** As people read it. */
   public String title() {
-    String words = name().replace('_', ' ').toLowerCase(Locale.ROOT);
-    return Character.toUpperCase(words.charAt(0)) + words.substring(1);
+    return switch (this) {
+      case NON_FICTION -> "Non-fiction";
+      case SELF_HELP -> "Self-help";
+      case SCIENCE_NATURE -> "Science and nature";
+      default -> {
+        String words = name().replace('_', ' ').toLowerCase(Locale.ROOT);
+        yield Character.toUpperCase(words.charAt(0)) + words.substring(1);
+      }
+    };
   }
 }

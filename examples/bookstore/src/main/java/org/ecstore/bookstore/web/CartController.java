@@ -20,6 +20,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 @Controller
 class CartController {
   private static final String QUANTITY = "q-";
+  private static final String CHECK_OUT = "checkout";
 
   private final Bookstore shop;
   private final Cookies cookies;
@@ -56,7 +57,22 @@ class CartController {
     return "redirect:/cart";
   }
 
-  /** What cannot be is said on the cart as it is. */
+  @GetMapping("/cart/remove")
+  String removedBefore() {
+    return "redirect:/cart";
+  }
+
+  @PostMapping("/cart/remove")
+  String remove(
+      @RequestParam("item") long item, HttpServletRequest request, HttpServletResponse response) {
+    shop.changeCart(cookies.cart(request, response), OptionalLong.empty(), Map.of(item, 0L));
+    return "redirect:/cart";
+  }
+
+  /**
+   * The button that checks out sends the quantities too, so that none that was typed is lost. What
+   * cannot be is said on the cart as it is.
+   */
   @PostMapping("/cart")
   String change(
       @RequestParam Map<String, String> form,
@@ -65,7 +81,7 @@ class CartController {
       Model model) {
     try {
       shop.changeCart(cookies.cart(request, response), OptionalLong.empty(), quantities(form));
-      return "redirect:/cart";
+      return form.containsKey(CHECK_OUT) ? "redirect:/checkout/buy" : "redirect:/cart";
     } catch (ShopException e) {
       response.setStatus(HttpStatus.BAD_REQUEST.value());
       model.addAttribute("error", e.getMessage());

@@ -11,6 +11,7 @@ import org.ecstore.bookstore.NewCustomer;
 import org.ecstore.bookstore.ShopException;
 import org.ecstore.bookstore.model.CardTransaction.CardType;
 import org.ecstore.bookstore.model.ShipType;
+import org.ecstore.bookstore.population.TpcwNames;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
@@ -135,7 +136,10 @@ class CheckoutController {
     OptionalLong customer = cookies.customer(request);
     if (customer.isEmpty()) {
       model.addAttribute(
-          "error", "You were logged out meanwhile. Log in again: your cart is kept.");
+          "error",
+          cookies.cart(request).isPresent()
+              ? "You were logged out meanwhile. Log in again: your cart is kept."
+              : "Your browser has forgotten the shop: begin again with an empty cart.");
       return registration(model);
     }
     UUID cart = cookies.cart(request, response);
@@ -165,6 +169,7 @@ class CheckoutController {
           "This is no order that you bought here. Your last one is under \"My order\".");
     }
     model.addAttribute("order", order);
+    model.addAttribute("userName", TpcwNames.digSyl(customer.getAsLong()));
     return "confirmed";
   }
 }

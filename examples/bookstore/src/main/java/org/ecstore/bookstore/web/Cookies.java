@@ -67,6 +67,11 @@ class Cookies {
     add(request, response, LOGIN, signature.sealed(customer, until), left);
   }
 
+  /** Forgets who has logged in. */
+  void logOut(HttpServletRequest request, HttpServletResponse response) {
+    add(request, response, LOGIN, "", Duration.ZERO);
+  }
+
   /** By what the page of an order knows its buyer. */
   String proof(long order, long customer) {
     return signature.proof(order, customer);

@@ -1,10 +1,13 @@
 package org.ecstore.bookstore.web;
 
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.ecstore.bookstore.Bookstore;
 import org.ecstore.bookstore.OrderShown;
 import org.ecstore.bookstore.ShopException;
+import org.ecstore.bookstore.population.TpcwNames;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
@@ -17,13 +20,20 @@ import org.springframework.web.bind.annotation.RequestParam;
 @Controller
 class OrderController {
   private final Bookstore shop;
+  private final Cookies cookies;
 
-  OrderController(@Lazy Bookstore shop) {
+  OrderController(@Lazy Bookstore shop, Cookies cookies) {
     this.shop = shop;
+    this.cookies = cookies;
   }
 
+  /** Who is logged in has the user name filled in; it follows from the customer's number. */
   @GetMapping("/orders")
-  String inquiry() {
+  String inquiry(HttpServletRequest request, Model model) {
+    OptionalLong customer = cookies.customer(request);
+    if (customer.isPresent()) {
+      model.addAttribute("userName", TpcwNames.digSyl(customer.getAsLong()));
+    }
     return "inquiry";
   }
 

@@ -10,14 +10,21 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Tells browsers to take nothing from elsewhere into the shop's pages, and refuses forms that
- * another site has sent.
+ * Tells browsers to take nothing from elsewhere into the shop's pages, refuses forms that another
+ * site has sent, and says for the header of each page where it is and whether a customer is logged
+ * in: {@code here} and {@code loggedIn} in templates. The data is not asked for that.
  */
 @Component
 class PageFilter extends OncePerRequestFilter {
   private static final String POLICY =
       "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self';"
           + " frame-ancestors 'none'";
+
+  private final Cookies cookies;
+
+  PageFilter(Cookies cookies) {
+    this.cookies = cookies;
+  }
 
   @Override
   protected void doFilterInternal(
@@ -28,6 +35,8 @@ class PageFilter extends OncePerRequestFilter {
     response.setHeader("Referrer-Policy", "same-origin");
     if (!request.getRequestURI().startsWith("/covers/")) {
       response.setHeader("Cache-Control", "no-store");
+      request.setAttribute("here", request.getRequestURI());
+      request.setAttribute("loggedIn", cookies.customer(request).isPresent());
     }
     if (request.getMethod().equals("POST") && isFromElsewhere(request)) {
       response.sendError(

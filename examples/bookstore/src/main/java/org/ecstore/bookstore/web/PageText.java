@@ -1,20 +1,25 @@
 package org.ecstore.bookstore.web;
 
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import org.ecstore.bookstore.model.BookSubject;
+import org.ecstore.bookstore.model.CardTransaction.CardType;
 import org.ecstore.bookstore.model.Countries;
+import org.ecstore.bookstore.model.ShipType;
 import org.springframework.stereotype.Component;
 
-/** How pages write things; in templates as {@code @shown}. */
+/** How pages write prices, moments and names; in templates it is {@code @shown}. */
 @Component("shown")
 public class PageText {
   private static final DateTimeFormatter MOMENT =
       DateTimeFormatter.ofPattern("MMMM d, uuuu 'at' HH:mm 'UTC'", Locale.US)
           .withZone(ZoneOffset.UTC);
+  private static final DateTimeFormatter DAY =
+      DateTimeFormatter.ofPattern("MMMM d, uuuu", Locale.US);
 
   private final String store;
 
@@ -35,6 +40,23 @@ public class PageText {
   /** A moment. */
   public String moment(Instant moment) {
     return MOMENT.format(moment);
+  }
+
+  /** A day. */
+  public String day(LocalDate day) {
+    return DAY.format(day);
+  }
+
+  /** What a customer did wrong, as a sentence. */
+  public String sentence(String text) {
+    String sentence = text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
+    return sentence.endsWith(".") ? sentence : sentence + ".";
+  }
+
+  /** Text that may have been cut at any letter, up to its last whole sentence. */
+  public String wholeSentences(String text) {
+    int end = text.lastIndexOf('.');
+    return end < 0 ? text : text.substring(0, end + 1);
   }
 
   /** A country by its number. */
@@ -61,6 +83,29 @@ public class PageText {
   public String words(Enum<?> constant) {
     String words = constant.name().replace('_', ' ').toLowerCase(Locale.ROOT);
     return Character.toUpperCase(words.charAt(0)) + words.substring(1);
+  }
+
+  /** A way of shipping. */
+  public String shipping(ShipType way) {
+    return switch (way) {
+      case AIR -> "Air mail";
+      case UPS -> "UPS";
+      case FEDEX -> "FedEx";
+      case SHIP -> "Ship";
+      case COURIER -> "Courier";
+      case MAIL -> "Mail";
+    };
+  }
+
+  /** Whose card it is. */
+  public String card(CardType type) {
+    return switch (type) {
+      case VISA -> "Visa";
+      case MASTERCARD -> "Mastercard";
+      case DISCOVER -> "Discover";
+      case AMEX -> "American Express";
+      case DINERS -> "Diners Club";
+    };
   }
 
   /** The store that the shop is on. */

@@ -1,5 +1,6 @@
 package org.ecstore.bookstore.web;
 
+import static org.ecstore.bookstore.web.FilledShop.POPULATION;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -11,16 +12,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.ecstore.bookstore.Bookstore;
 import org.ecstore.bookstore.audit.Books;
-import org.ecstore.bookstore.ecstore.EcStoreFiller;
 import org.ecstore.bookstore.model.Customer;
-import org.ecstore.bookstore.population.TpcwPopulation;
-import org.ecstore.client.EcStore;
 import org.htmlunit.FailingHttpStatusCodeException;
 import org.htmlunit.WebClient;
 import org.htmlunit.html.HtmlElement;
@@ -32,37 +29,27 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.boot.SpringApplication;
-import org.springframework.context.ConfigurableApplicationContext;
 
 /** The whole shop, on a store in this JVM, as a browser without scripts sees it. */
 class ShopInABrowserTest {
-  private static final TpcwPopulation POPULATION =
-      new TpcwPopulation(100, 60, Instant.parse("2026-06-01T00:00:00Z"));
-
   @TempDir private static Path directory = Path.of("");
-  private static @Nullable ConfigurableApplicationContext context;
+  private static @Nullable FilledShop shop;
   private static String root = "";
 
   @BeforeAll
   static void open() throws Exception {
-    try (EcStore store = EcStore.open(directory)) {
-      EcStoreFiller.fill(store, POPULATION, records -> {});
-    }
-    ConfigurableApplicationContext started =
-        SpringApplication.run(
-            BookstoreApplication.class, "--server.port=0", "--ecstore.directory=" + directory);
-    context = started;
-    root = "http://127.0.0.1:" + started.getEnvironment().getProperty("local.server.port");
+    FilledShop opened = FilledShop.open(directory);
+    shop = opened;
+    root = opened.root();
   }
 
   @AfterAll
   static void close() {
-    Objects.requireNonNull(context).close();
+    Objects.requireNonNull(shop).close();
   }
 
   private static Bookstore shop() {
-    return Objects.requireNonNull(context).getBean(Bookstore.class);
+    return Objects.requireNonNull(shop).data();
   }
 
   private static WebClient browser() {
@@ -91,7 +78,8 @@ class ShopInABrowserTest {
   }
 
   private static HtmlPage sent(HtmlForm form) throws Exception {
-    return form.<HtmlElement>querySelector("button").click();
+    // Those of another form stand within it too.
+    return form.<HtmlElement>querySelector("button:not([form])").click();
   }
 
   private static HtmlPage added(WebClient browser, long item) throws Exception {
@@ -199,7 +187,7 @@ class ShopInABrowserTest {
       order(sent(first));
       HtmlPage late = sent(second);
       assertEquals(400, late.getWebResponse().getStatusCode());
-      assertTrue(text(late).contains("the cart is empty"), late::asXml);
+      assertTrue(text(late).contains("Your cart is empty"), late::asXml);
     }
   }
 
