@@ -423,11 +423,37 @@ class ScriptsTest {
           .append("\n</testsuite>\nX\n");
     }
     script(tools.resolve("mvn"), body + "exit " + mavenStatus + "\n");
+    return continuousIntegration();
+  }
+
+  /** It shall install nothing here. */
+  private Run continuousIntegration() throws Exception {
+    script(tools.resolve("chromium"), "");
+    script(tools.resolve("chromedriver"), "");
     return run(temp, root.resolve(".ci/run").toString());
   }
 
   private static String lastLine(Run run) {
     return run.out().lines().reduce("", (_, line) -> line);
+  }
+
+  @Test
+  void continuousIntegrationSaysWhetherABrowserHasShownThePages() throws Exception {
+    String suite = "tests=\"1\" errors=\"0\" skipped=\"0\" failures=\"0\">";
+    Path pictures = root.resolve("examples/bookstore/target/screenshots");
+    // Of a run before.
+    Files.createFile(Files.createDirectories(pictures).resolve("old.png"));
+    Run without = continuousIntegration(0, suite);
+    assertEquals(0, without.status());
+    assertTrue(without.err().contains("ci: NOT LOOKED AT: the bookstore's pages"), without.err());
+    String maven = Files.readString(tools.resolve("mvn")).replace("#!/bin/sh\n", "");
+    script(
+        tools.resolve("mvn"),
+        "mkdir -p '%s'\n>'%s/1.png'\n%s".formatted(pictures, pictures, maven));
+    Run with = continuousIntegration();
+    assertEquals(0, with.status());
+    assertTrue(with.err().contains("examples/bookstore/target/screenshots: 1"), with.err());
+    assertFalse(with.err().contains("NOT LOOKED AT"), with.err());
   }
 
   @Test
