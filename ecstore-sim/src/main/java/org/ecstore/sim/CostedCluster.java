@@ -1,5 +1,6 @@
 package org.ecstore.sim;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -8,6 +9,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.NodeRole;
 import org.ecstore.model.Route;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
@@ -137,6 +139,11 @@ public final class CostedCluster {
     return cluster.hosts().stream().map(SimHost::id).toList();
   }
 
+  /** How long its work has occupied each node so far, in nanoseconds, in the order of the nodes. */
+  public List<Long> occupiedNanos() {
+    return cluster.hosts().stream().map(SimHost::occupiedNanos).toList();
+  }
+
   /**
    * Starts all nodes, one after the other, and waits until each of them is a primary.
    *
@@ -160,20 +167,32 @@ public final class CostedCluster {
     return routes();
   }
 
+  /** Which node commits, if the first one knows. Some virtual time passes. */
+  public Optional<NodeId> sequencer() {
+    return status()
+        .flatMap(
+            report ->
+                report.nodes().stream()
+                    .filter(line -> line.roles().contains(NodeRole.SEQUENCER))
+                    .map(ClientReply.NodeLine::node)
+                    .findFirst());
+  }
+
   private List<Route> routes() {
-    List<List<Route>> found = new java.util.ArrayList<>();
-    NodeId first = nodes().getFirst();
-    call(
-        -1,
-        first,
-        new ClientRequest.Status(Optional.empty()),
-        reply ->
-            found.add(
-                reply instanceof ClientReply.StatusReport report ? report.ranges() : List.of()));
+    return status().map(ClientReply.StatusReport::ranges).orElse(List.of());
+  }
+
+  /** What the first node knows, unless it refuses or takes more than a second. */
+  private Optional<ClientReply.StatusReport> status() {
+    List<ClientReply> found = new ArrayList<>();
+    call(-1, nodes().getFirst(), new ClientRequest.Status(Optional.empty()), found::add);
     for (int i = 0; i < 1_000 && found.isEmpty(); i++) {
       run(MILLI);
     }
-    return found.isEmpty() ? List.of() : found.getFirst();
+    return found.stream()
+        .filter(ClientReply.StatusReport.class::isInstance)
+        .map(ClientReply.StatusReport.class::cast)
+        .findFirst();
   }
 
   private void run(long nanos) {

@@ -166,8 +166,8 @@ final class BenchCommand implements Runnable {
               paramLabel = "N",
               defaultValue = "0",
               description = {
-                "Measure figures 4, 5, 6 and 12 on N node processes of this machine too, 3 at"
-                    + " least: some minutes more. None if not given."
+                "Measure figures 4, 5, 6, 12, 16 and 17 on N node processes of this machine too, 3"
+                    + " at least: some minutes more. None if not given."
               })
           int processes,
       @Option(names = "--quick", description = "Fewer sizes and operations: to see that it works.")

@@ -17,7 +17,8 @@ public final class PaperFigures {
           new TransactionFigures(false),
           new TransactionFigures(true),
           new ScanFigure(),
-          new FlashCrowdFigures());
+          new FlashCrowdFigures(),
+          new TpcwFigures());
 
   private PaperFigures() {}
 

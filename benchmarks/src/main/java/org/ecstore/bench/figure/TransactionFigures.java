@@ -9,9 +9,11 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.ecstore.bench.cost.CostModel;
-import org.ecstore.bench.figure.TransactionLoad.Transaction;
 import org.ecstore.bench.model.Population;
 import org.ecstore.bench.model.Zipf;
+import org.ecstore.bench.transactions.TransactionCosts;
+import org.ecstore.bench.transactions.TransactionLoad;
+import org.ecstore.bench.transactions.TransactionLoad.Transaction;
 import org.ecstore.key.Bytes;
 import org.ecstore.model.Route;
 import org.ecstore.sim.CostedCluster;
@@ -23,7 +25,7 @@ import org.ecstore.sim.world.SimRandom;
  */
 final class TransactionFigures implements FigureGroup {
   private static final int NODES = 18;
-  private static final int COPIES = 3;
+  static final int COPIES = 3;
   private static final int CLIENTS_PER_NODE = 4;
   private static final int SCANNED = 100;
   private static final int WRITTEN = 10;
@@ -31,10 +33,10 @@ final class TransactionFigures implements FigureGroup {
   private static final String HOW =
       "Real: the nodes and their protocol, messages and codecs, under simulation: begin, reads,"
           + " votes, sequencer, ledger records, conflicts. Simulated: time. Each event occupies its"
-          + " node for the measured costs, messages and ledger take theirs. Three copies of each range."
-          + " Records are absent at first, which the protocol does not care about. Unlike the"
-          + " paper's 1000 operations under way for each node, 4 (figure 7) and 1 (figure 11) are:"
-          + " the whole protocol is run for each.";
+          + " node for the measured costs, messages and ledger take theirs. Three copies of each"
+          + " range. Records are absent at first, which the protocol does not care about. Unlike"
+          + " the paper's 1000 operations under way for each node, 4 (figure 7) and 1 (figure 11)"
+          + " are: the whole protocol is run for each.";
 
   private static int[] sizes(boolean quick) {
     return quick ? new int[] {2, 4} : new int[] {6, 12, 18};
@@ -59,6 +61,12 @@ final class TransactionFigures implements FigureGroup {
   @Override
   public int steps(boolean quick) {
     return (restarts ? 2 : sizes(quick).length) * mixes(quick).length * FigureRun.REPETITIONS;
+  }
+
+  /** Nodes among which as many users for each of them are divided evenly. */
+  static CostedCluster cluster(FigureRun run, int nodes) {
+    return cluster(
+        run, nodes, Population.users(SkewFigures.RECORDS_PER_NODE * nodes, run.seed()), 1);
   }
 
   private static CostedCluster cluster(FigureRun run, int nodes, Population users, int scanned) {
@@ -87,25 +95,30 @@ final class TransactionFigures implements FigureGroup {
     return key;
   }
 
+  /** Two different users. */
+  static List<Bytes> friends(List<Route> ranges, SimRandom random) {
+    Bytes one = user(ranges, random);
+    Bytes other = user(ranges, random);
+    while (one.equals(other)) {
+      other = user(ranges, random);
+    }
+    return List.of(one, other);
+  }
+
   private static TransactionLoad.Outcome friends(FigureRun run, int nodes, int readOnly) {
-    Population users = Population.users(SkewFigures.RECORDS_PER_NODE * nodes, run.seed());
     SimRandom random = new SimRandom(run.seed()).fork("friends");
     Function<List<Route>, Supplier<Transaction>> workload =
         ranges ->
             () -> {
-              Bytes one = user(ranges, random);
-              Bytes other = user(ranges, random);
-              while (one.equals(other)) {
-                other = user(ranges, random);
-              }
-              List<Bytes> both = List.of(one, other);
+              List<Bytes> both = friends(ranges, random);
               boolean reads = random.between(1, 100) <= readOnly;
-              return new Transaction(both, Optional.empty(), reads ? List.of() : both, false);
+              return new Transaction(
+                  both, Optional.empty(), reads ? List.of() : both, false, Optional.empty());
             };
     long counted = (long) run.pick(150, 40) * nodes;
     TransactionLoad.Outcome outcome =
         TransactionLoad.run(
-            cluster(run, nodes, users, 1),
+            cluster(run, nodes),
             CLIENTS_PER_NODE,
             counted / 3,
             counted,
@@ -132,7 +145,8 @@ final class TransactionFigures implements FigureGroup {
               List.of(),
               Optional.of(users.range(from, from + SCANNED)),
               reads ? List.of() : List.copyOf(written),
-              !versions);
+              !versions,
+              Optional.empty());
         };
     long counted = (long) run.pick(60, 40) * nodes;
     TransactionLoad.Outcome outcome =

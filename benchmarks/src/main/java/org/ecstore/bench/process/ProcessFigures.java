@@ -34,8 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Figures 4, 5, 6 and 12 on real node processes of this machine: one size of the system, as all
- * share its processors. What depends on many nodes (7 to 11 and 13 to 15) is simulated only.
+ * Figures 4, 5, 6, 12, 16 and 17 on real node processes of this machine: one size of the system, as
+ * all share its processors. What depends on many nodes (7 to 11, 13 to 15) is simulated only.
  */
 public final class ProcessFigures {
   private static final Logger LOG = LoggerFactory.getLogger(ProcessFigures.class);
@@ -75,7 +75,7 @@ public final class ProcessFigures {
 
   /** Which of some figures can be measured. */
   public static TreeSet<Integer> of(Collection<Integer> numbers) {
-    TreeSet<Integer> some = new TreeSet<>(List.of(4, 5, 6, 12));
+    TreeSet<Integer> some = new TreeSet<>(List.of(4, 5, 6, 12, 16, 17));
     some.retainAll(numbers);
     return some;
   }
@@ -84,10 +84,18 @@ public final class ProcessFigures {
   public static int steps(Collection<Integer> numbers, boolean quick) {
     TreeSet<Integer> some = of(numbers);
     int rounds = rounds(quick);
-    int pieces = 1;
+    int pieces = some.equals(tpcw(some)) ? 0 : 1;
+    pieces += tpcw(some).isEmpty() ? 0 : ProcessTpcw.steps(quick);
     pieces += some.contains(4) || some.contains(6) ? COPIES * rounds : 0;
     pieces += some.contains(5) ? COPIES * rounds : 0;
-    return some.isEmpty() ? 0 : pieces + (some.contains(12) ? days(quick).length : 0);
+    return pieces + (some.contains(12) ? days(quick).length : 0);
+  }
+
+  /** Those of some figures that have data of their own. */
+  private static TreeSet<Integer> tpcw(TreeSet<Integer> some) {
+    TreeSet<Integer> shop = new TreeSet<>(List.of(16, 17));
+    shop.retainAll(some);
+    return shop;
   }
 
   private static int rounds(boolean quick) {
@@ -102,22 +110,19 @@ public final class ProcessFigures {
    * The reports of simulated figures, with charts and claims of the processes added to those that
    * can be measured.
    *
-   * @param directory where the cluster keeps its data, empty or not there
+   * @param directory where clusters keep their data, empty or not there
    */
   public List<FigureReport> added(List<FigureReport> simulated, Path directory)
       throws IOException, InterruptedException {
     TreeSet<Integer> numbers = of(simulated.stream().map(FigureReport::number).toList());
-    if (numbers.isEmpty()) {
-      return simulated;
+    Map<Integer, MeasuredFigure> measured = new LinkedHashMap<>();
+    if (!numbers.equals(tpcw(numbers))) {
+      photosOf(directory.resolve("photos"), numbers, measured);
     }
-    Map<Integer, Measured> measured = new LinkedHashMap<>();
-    NewCluster made =
-        NewCluster.DEFAULT
-            .withReplication(ReplicationSettings.DEFAULT.withCopies(COPIES))
-            .withSplitHints(splitHints());
-    try (ProcessCluster cluster = ProcessCluster.during(directory, START_WITHIN, made)) {
-      cluster.up(nodes, line -> LOG.info("{}", line));
-      measure(cluster.addresses(), numbers, measured);
+    if (!tpcw(numbers).isEmpty()) {
+      measured.putAll(
+          new ProcessTpcw(nodes, COPIES, quick, steps)
+              .measure(directory.resolve("tpcw"), START_WITHIN));
     }
     return simulated.stream()
         .map(
@@ -126,6 +131,18 @@ public final class ProcessFigures {
                     ? measured.get(report.number()).to(report)
                     : report)
         .toList();
+  }
+
+  private void photosOf(Path directory, TreeSet<Integer> numbers, Map<Integer, MeasuredFigure> to)
+      throws IOException, InterruptedException {
+    NewCluster made =
+        NewCluster.DEFAULT
+            .withReplication(ReplicationSettings.DEFAULT.withCopies(COPIES))
+            .withSplitHints(splitHints());
+    try (ProcessCluster cluster = ProcessCluster.during(directory, START_WITHIN, made)) {
+      cluster.up(nodes, line -> LOG.info("{}", line));
+      measure(cluster.addresses(), numbers, to);
+    }
   }
 
   private int photos() {
@@ -140,7 +157,7 @@ public final class ProcessFigures {
         .toList();
   }
 
-  private void measure(String addresses, TreeSet<Integer> numbers, Map<Integer, Measured> to)
+  private void measure(String addresses, TreeSet<Integer> numbers, Map<Integer, MeasuredFigure> to)
       throws InterruptedException {
     try (EcStore store = EcStore.connect(addresses, EcStoreOptions.DEFAULT)) {
       load(store);
@@ -180,23 +197,8 @@ public final class ProcessFigures {
     }
   }
 
-  /** What was measured, to be added to a report. */
-  private record Measured(
-      String how, Map<String, String> settings, List<Chart> charts, List<Claim> claims) {
-    FigureReport to(FigureReport simulated) {
-      Map<String, String> both = new LinkedHashMap<>(simulated.settings());
-      both.putAll(settings);
-      List<Chart> drawn = new ArrayList<>(simulated.charts());
-      drawn.addAll(charts);
-      List<Claim> said = new ArrayList<>(simulated.claims());
-      said.addAll(claims);
-      return new FigureReport(
-          simulated.number(), simulated.title(), simulated.how() + " " + how, both, drawn, said);
-    }
-  }
-
-  private Measured measured(String what, List<Chart> charts, List<Claim> claims) {
-    return new Measured(
+  private MeasuredFigure measured(String what, List<Chart> charts, List<Claim> claims) {
+    return new MeasuredFigure(
         "Measured: %d node processes on this machine with ZooKeeper and bookies in them, %d copies, over TCP; %s."
             .formatted(nodes, COPIES, what),
         Map.of(
@@ -242,7 +244,7 @@ public final class ProcessFigures {
     return rounds;
   }
 
-  private void reads(EcStore store, Map<Integer, Measured> to) throws InterruptedException {
+  private void reads(EcStore store, Map<Integer, MeasuredFigure> to) throws InterruptedException {
     List<QuorumStore> stores =
         IntStream.rangeClosed(1, COPIES)
             .mapToObj(r -> store.quorum(COPIES, COPIES + 1 - r, r))
@@ -278,7 +280,7 @@ public final class ProcessFigures {
                     Margin.rising("R = %s and the one before", latency)))));
   }
 
-  private Measured writes(EcStore store) throws InterruptedException {
+  private MeasuredFigure writes(EcStore store) throws InterruptedException {
     List<QuorumStore> stores =
         IntStream.rangeClosed(1, COPIES)
             .mapToObj(w -> store.quorum(COPIES, w, COPIES + 1 - w))
@@ -303,7 +305,7 @@ public final class ProcessFigures {
                         "W = 1 and 3", throughput.point(0), throughput.point(COPIES - 1))))));
   }
 
-  private Measured scans(String addresses) {
+  private MeasuredFigure scans(String addresses) {
     Series sequential = new Series("sequential");
     Series parallel = new Series("parallel");
     EcStoreOptions options = EcStoreOptions.DEFAULT;

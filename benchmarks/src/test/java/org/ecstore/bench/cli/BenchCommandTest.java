@@ -139,7 +139,7 @@ class BenchCommandTest {
             "bench",
             "paper",
             "--figure",
-            "4,5,7,12",
+            "4,5,7,12,17",
             "--quick",
             "--json",
             "--processes",

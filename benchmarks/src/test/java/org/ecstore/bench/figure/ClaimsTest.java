@@ -67,6 +67,15 @@ class ClaimsTest {
   }
 
   @Test
+  void ordersOfTheShopTouchOneNodeAsCustomersHaveTheirKeysTogether() {
+    List<FigureReport> shop = run(new TpcwFigures(), true);
+    assertTrue(holds(shop, 16, "nearly flat as the system grows (Browsing, 5% updates)"));
+    assertTrue(holds(shop, 17, "declines as more transactions update"));
+    assertTrue(holds(shop, 17, "Most transactions touch one node only"));
+    assertTrue(holds(shop, 17, "fewer do where these lie apart"));
+  }
+
+  @Test
   void ranksAreCompared() {
     assertEquals(1, Numbers.rankCorrelation(List.of(1.0, 2.0, 3.0), List.of(4.0, 9.0, 10.0)), 1e-9);
     assertEquals(-1, Numbers.rankCorrelation(List.of(1.0, 2.0, 3.0), List.of(3.0, 2.0, 1.0)), 1e-9);

@@ -64,6 +64,7 @@ public final class SimHost {
   private final double clockRate;
   private @Nullable ToLongFunction<Event> costs;
   private int paidFor;
+  private long occupiedNanos;
   private boolean mayRefuse;
 
   public SimHost(World world, NodeId id, int stepEventsMax, Program program) {
@@ -85,6 +86,11 @@ public final class SimHost {
    */
   void occupiedBy(ToLongFunction<Event> nanos) {
     costs = nanos;
+  }
+
+  /** How long events have occupied it so far, by their costs; 0 if they have none. */
+  public long occupiedNanos() {
+    return occupiedNanos;
   }
 
   /** Counts the starts of the process. */
@@ -295,6 +301,7 @@ public final class SimHost {
       nanos += known.applyAsLong(event);
       paidFor++;
     }
+    occupiedNanos += nanos;
     return nanos;
   }
 

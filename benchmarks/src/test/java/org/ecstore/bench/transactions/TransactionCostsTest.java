@@ -1,4 +1,4 @@
-package org.ecstore.bench.figure;
+package org.ecstore.bench.transactions;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.ecstore.bench.cost.CostModel;
-import org.ecstore.bench.figure.TransactionLoad.Transaction;
+import org.ecstore.bench.transactions.TransactionLoad.Transaction;
 import org.ecstore.core.port.Engine.EngineBatch;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.id.Position;
@@ -38,7 +38,7 @@ class TransactionCostsTest {
         ranges ->
             () -> {
               List<Bytes> keys = List.of(Bytes.utf8("a"), Bytes.utf8("b"));
-              return new Transaction(keys, Optional.empty(), keys, false);
+              return new Transaction(keys, Optional.empty(), keys, false, Optional.empty());
             };
     CostedCluster cluster =
         new CostedCluster(

@@ -1,4 +1,4 @@
-package org.ecstore.bench.figure;
+package org.ecstore.bench.transactions;
 
 import org.ecstore.bench.cost.CostModel;
 import org.ecstore.core.message.NodeMessage;
@@ -18,7 +18,7 @@ import org.ecstore.txn.message.TxnMessage;
  *
  * @param scanned how many records the scans of the workload have, though none is there
  */
-record TransactionCosts(CostModel costs, int scanned) implements CallCosts {
+public record TransactionCosts(CostModel costs, int scanned) implements CallCosts {
   private static final long LITTLE_NANOS = 1_000;
   private static final long COORDINATION_NANOS = 10_000;
 

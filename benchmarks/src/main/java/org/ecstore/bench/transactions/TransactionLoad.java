@@ -1,10 +1,12 @@
-package org.ecstore.bench.figure;
+package org.ecstore.bench.transactions;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.ecstore.id.NodeId;
@@ -26,8 +28,10 @@ import org.ecstore.sim.world.SimRandom;
  * Clients at the nodes of a {@link CostedCluster}, each of which runs one transaction after the
  * other and begins one anew that was aborted. Nodes, messages and protocol are the real ones.
  */
-final class TransactionLoad {
+public final class TransactionLoad {
   private static final Bytes VALUE = Bytes.utf8("123456789,".repeat(20));
+  private static final double MILLI = 1e6;
+  private static final double SECOND = 1e9;
   private static final long BACK_OFF_NANOS_MAX = 2_000_000L;
 
   /**
@@ -36,12 +40,39 @@ final class TransactionLoad {
    * @param reads keys read one by one
    * @param interval read as a whole
    * @param validated whether it must commit even if it writes nothing, as without versions
+   * @param withFirstRead at which level its snapshot begins in the message of its first read, at
+   *     the primary that is read, as the client does it; one that reads nothing commits at what its
+   *     session has seen. If absent, it begins with a message of its own at the client's node
    */
-  record Transaction(
-      List<Bytes> reads, Optional<KeyRange> interval, List<Bytes> writes, boolean validated) {}
+  public record Transaction(
+      List<Bytes> reads,
+      Optional<KeyRange> interval,
+      List<Bytes> writes,
+      boolean validated,
+      Optional<ReadLevel> withFirstRead) {}
 
-  /** What was counted. */
-  record Outcome(double perSecond, double restarts) {}
+  /**
+   * What was counted.
+   *
+   * @param perSecond transactions that ended
+   * @param restarts attempts that were aborted by conflicts, as a part of all
+   * @param meanMillis from a transaction's first attempt to its end
+   * @param readMillis the same of those that write nothing; not a number if there was none
+   * @param updateMillis the same of those that write
+   * @param onOneNode those whose keys, read and written, all had the same primary when they ended,
+   *     as a part of all
+   * @param sequencerBusy how much of the time its work occupied the sequencer's node, as a part
+   * @param busy the same of all nodes, on the average
+   */
+  public record Outcome(
+      double perSecond,
+      double restarts,
+      double meanMillis,
+      double readMillis,
+      double updateMillis,
+      double onOneNode,
+      double sequencerBusy,
+      double busy) {}
 
   private final CostedCluster cluster;
   private final List<Route> ranges;
@@ -55,6 +86,13 @@ final class TransactionLoad {
   private long attempts;
   private long aborted;
   private long sinceNanos;
+  private List<Long> occupiedBefore = List.of();
+  private final Map<Long, Long> begunNanos = new TreeMap<>();
+  private long readers;
+  private long readerNanos;
+  private long updates;
+  private long updateNanos;
+  private long onOneNode;
 
   private TransactionLoad(
       CostedCluster cluster,
@@ -75,7 +113,7 @@ final class TransactionLoad {
    *
    * @param workload what they are, by how the keys are divided into ranges
    */
-  static Outcome run(
+  public static Outcome run(
       CostedCluster cluster,
       int clientsPerNode,
       long uncounted,
@@ -94,29 +132,89 @@ final class TransactionLoad {
         throw new IllegalStateException("nothing is under way after " + load.ended);
       }
     }
-    double seconds = (cluster.scheduler().nowNanos() - load.sinceNanos) / 1e9;
-    return new Outcome(counted / seconds, (double) load.aborted / load.attempts);
+    return load.outcome();
+  }
+
+  private Outcome outcome() {
+    long nanos = cluster.scheduler().nowNanos() - sinceNanos;
+    long all = readers + updates;
+    List<Long> occupied = new ArrayList<>();
+    List<Long> now = cluster.occupiedNanos();
+    for (int i = 0; i < now.size(); i++) {
+      occupied.add(now.get(i) - occupiedBefore.get(i));
+    }
+    NodeId sequencer =
+        cluster.sequencer().orElseThrow(() -> new IllegalStateException("no node commits"));
+    double sum = occupied.stream().mapToDouble(each -> each).sum();
+    return new Outcome(
+        all / (nanos / SECOND),
+        (double) aborted / attempts,
+        (readerNanos + updateNanos) / MILLI / all,
+        readerNanos / MILLI / readers,
+        updateNanos / MILLI / updates,
+        (double) onOneNode / all,
+        (double) occupied.get(cluster.nodes().indexOf(sequencer)) / nanos,
+        sum / nanos / now.size());
   }
 
   private void next(long client, NodeId node) {
     if (ended < last) {
+      begunNanos.put(client, cluster.scheduler().nowNanos());
       attempt(client, node, workload.get());
     }
   }
 
   private void attempt(long client, NodeId node, Transaction transaction) {
-    if (ended >= uncounted) {
+    if (ended >= uncounted && ended < last) {
       attempts++;
     }
+    ReadPoint seen = tokens.getOrDefault(node, ReadPoint.ZERO);
+    Optional<ReadLevel> withFirstRead = transaction.withFirstRead();
+    if (withFirstRead.isPresent() && !transaction.reads().isEmpty()) {
+      beginWithRead(client, node, transaction, withFirstRead.get(), seen);
+    } else if (withFirstRead.isPresent() && !seen.equals(ReadPoint.ZERO)) {
+      send(client, node, transaction, seen);
+    } else {
+      begin(client, node, transaction, seen);
+    }
+  }
+
+  private void begin(long client, NodeId node, Transaction transaction, ReadPoint seen) {
     cluster.call(
         client,
         node,
-        new ClientRequest.Begin(ReadLevel.SESSION, tokens.getOrDefault(node, ReadPoint.ZERO)),
+        new ClientRequest.Begin(ReadLevel.SESSION, seen),
         reply -> {
           if (reply instanceof ClientReply.Begun begun) {
-            read(client, node, transaction, begun);
+            read(client, node, transaction, transaction.reads(), begun);
           } else {
             throw new IllegalStateException("a begin was answered by " + reply);
+          }
+        });
+  }
+
+  private void beginWithRead(
+      long client, NodeId node, Transaction transaction, ReadLevel level, ReadPoint seen) {
+    List<Bytes> keys = transaction.reads();
+    Route range = rangeOf(keys.getFirst());
+    ClientRequest.Get first =
+        new ClientRequest.Get(
+            ReadPoint.ZERO, range.range(), range.epoch(), List.of(keys.getFirst()));
+    cluster.call(
+        client,
+        range.primary(),
+        new ClientRequest.BeginWith(level, seen, first),
+        reply -> {
+          switch (reply) {
+            case ClientReply.BegunWith(ClientReply.Begun begun, ClientReply.Values _) -> {
+              tokens.merge(node, begun.point(), ReadPoint::max);
+              read(client, node, transaction, keys.subList(1, keys.size()), begun);
+            }
+            case ClientReply.WrongRange(List<Route> routes) -> {
+              learn(routes);
+              beginWithRead(client, node, transaction, level, seen);
+            }
+            default -> throw new IllegalStateException("a first read was answered by " + reply);
           }
         });
   }
@@ -133,11 +231,16 @@ final class TransactionLoad {
     return ranges.stream().filter(range -> range.keys().contains(key)).findFirst().orElseThrow();
   }
 
-  /** All reads at once, and when the last one is answered the commit. */
-  private void read(long client, NodeId node, Transaction transaction, ClientReply.Begun begun) {
+  /** Reads what is left at once; when the last one is answered, the commit. */
+  private void read(
+      long client,
+      NodeId node,
+      Transaction transaction,
+      List<Bytes> keys,
+      ClientReply.Begun begun) {
     List<ClientRequest> requests = new ArrayList<>();
     List<NodeId> primaries = new ArrayList<>();
-    for (Bytes key : transaction.reads()) {
+    for (Bytes key : keys) {
       Route range = rangeOf(key);
       requests.add(
           new ClientRequest.Get(begun.point(), range.range(), range.epoch(), List.of(key)));
@@ -154,6 +257,10 @@ final class TransactionLoad {
                         begun.point(), range.range(), range.epoch(), piece, false, 1000, false));
                 primaries.add(range.primary());
               });
+    }
+    if (requests.isEmpty()) {
+      commit(client, node, transaction, begun);
+      return;
     }
     int[] left = {requests.size()};
     boolean[] moved = {false};
@@ -175,7 +282,7 @@ final class TransactionLoad {
               return;
             }
             if (moved[0]) {
-              read(client, node, transaction, begun);
+              read(client, node, transaction, keys, begun);
             } else {
               commit(client, node, transaction, begun);
             }
@@ -184,11 +291,17 @@ final class TransactionLoad {
   }
 
   private void commit(long client, NodeId node, Transaction transaction, ClientReply.Begun begun) {
-    cluster.call(client, node, new ClientRequest.EndSnapshot(begun.lease()), _ -> {});
-    if (transaction.writes().isEmpty() && !transaction.validated()) {
-      done(client, node);
-      return;
+    if (transaction.withFirstRead().isEmpty()) {
+      cluster.call(client, node, new ClientRequest.EndSnapshot(begun.lease()), _ -> {});
     }
+    if (transaction.writes().isEmpty() && !transaction.validated()) {
+      done(client, node, transaction);
+    } else {
+      send(client, node, transaction, begun.point());
+    }
+  }
+
+  private void send(long client, NodeId node, Transaction transaction, ReadPoint point) {
     Bytes first =
         transaction.writes().isEmpty()
             ? transaction
@@ -199,7 +312,7 @@ final class TransactionLoad {
     ClientRequest.Commit commit =
         new ClientRequest.Commit(
             new TxnId(0x6000 + client, ++sequence),
-            begun.point(),
+            point,
             Isolation.SERIALIZABLE,
             transaction.reads().stream().sorted().distinct().toList(),
             transaction.interval().map(List::of).orElse(List.of()),
@@ -220,10 +333,10 @@ final class TransactionLoad {
     switch (reply) {
       case ClientReply.Committed committed -> {
         tokens.merge(node, committed.point(), ReadPoint::max);
-        done(client, node);
+        done(client, node, transaction);
       }
       case ClientReply.Aborted(AbortReason.Conflict _, ReadPoint point) -> {
-        if (ended >= uncounted) {
+        if (ended >= uncounted && ended < last) {
           aborted++;
         }
         tokens.merge(node, point, ReadPoint::max);
@@ -242,11 +355,38 @@ final class TransactionLoad {
     }
   }
 
-  private void done(long client, NodeId node) {
+  private void done(long client, NodeId node, Transaction transaction) {
     ended++;
-    if (ended == uncounted) {
+    if (ended > uncounted && ended <= last) {
+      count(client, transaction);
+    } else if (ended == uncounted) {
       sinceNanos = cluster.scheduler().nowNanos();
+      occupiedBefore = cluster.occupiedNanos();
     }
     next(client, node);
+  }
+
+  private void count(long client, Transaction transaction) {
+    long nanos = cluster.scheduler().nowNanos() - begunNanos.getOrDefault(client, 0L);
+    if (transaction.writes().isEmpty()) {
+      readers++;
+      readerNanos += nanos;
+    } else {
+      updates++;
+      updateNanos += nanos;
+    }
+    Set<NodeId> primaries = new TreeSet<>();
+    transaction.reads().forEach(key -> primaries.add(rangeOf(key).primary()));
+    transaction.writes().forEach(key -> primaries.add(rangeOf(key).primary()));
+    transaction
+        .interval()
+        .ifPresent(
+            read ->
+                ranges.stream()
+                    .filter(range -> range.keys().intersection(read).isPresent())
+                    .forEach(range -> primaries.add(range.primary())));
+    if (primaries.size() == 1) {
+      onOneNode++;
+    }
   }
 }
