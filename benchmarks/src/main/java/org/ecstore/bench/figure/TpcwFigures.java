@@ -43,15 +43,18 @@ final class TpcwFigures implements FigureGroup {
   private static final List<PaperMix> MOSTLY_READ = List.of(PaperMix.BROWSING, PaperMix.SHOPPING);
 
   private static final String HOW =
-      "Real: the nodes and their protocol, messages and codecs, under simulation: reads, votes,"
-          + " sequencer, ledger records, streams to the copies. Simulated: time. Each event"
-          + " occupies its node for the measured costs, messages and ledger take theirs. A client"
-          + " at each node does one transaction after the other: it reads a product, or puts into a"
-          + " cart (one write), or orders (one read of the cart, one write); half of the updates"
-          + " are orders. Products and customers are drawn evenly, and a customer's cart and orders"
-          + " are neighbours, under keys that begin with the customer. Reads go to primaries and"
-          + " begin their snapshot in the same message, as the client does it. Records are absent"
-          + " at first, which the protocol does not care about.";
+      "Real: the nodes and their protocol, messages and codecs, under simulation: reads, "
+          + "votes, sequencer, ledger records, streams to the copies. Simulated: time. Each event "
+          + "occupies its node for the measured costs, messages and ledger take theirs. A client "
+          + "at each node does one transaction after the other: it reads a product, or puts into "
+          + "a cart (one write), or orders (one read of the cart, one write); half of the updates "
+          + "are orders. Products and customers are drawn evenly, and a customer's cart and "
+          + "orders are neighbours, under keys that begin with the customer. Reads go to "
+          + "primaries and begin their snapshot in the same message, as the client does it. "
+          + "Products are read from a recent snapshot, which the node that is asked can answer at "
+          + "once (level LOCAL, and §5.1); what is said of sessions has them read at or after all "
+          + "that their session has seen (level SESSION, the client's own if it is not told "
+          + "otherwise). Records are absent at first, which the protocol does not care about.";
 
   private static int[] sizes(boolean quick) {
     return quick ? new int[] {2, 4} : new int[] {6, 12, 18, 24, 30, 36};
