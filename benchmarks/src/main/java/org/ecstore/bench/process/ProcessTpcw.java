@@ -145,13 +145,19 @@ final class ProcessTpcw {
   }
 
   private Round round(MixLoad load, List<Long> processes) throws InterruptedException {
-    Duration counted = Duration.ofMillis(quick ? 300 : 2_000);
-    Duration warmUp = Duration.ofMillis(quick ? 100 : 1_000);
+    Duration counted = Duration.ofMillis(quick ? 1_000 : 2_000);
+    Duration warmUp = Duration.ofMillis(1_000);
     Measured measured =
         new LoadRun(load, new Pace(nodes, 0, warmUp, counted), processes, _ -> {}).run();
     if (measured.failed() > 0) {
       throw new IllegalStateException(
           "the store gave a wrong answer, the figures mean nothing: " + measured.errors());
+    }
+    if (measured.ended() == 0) {
+      throw new IllegalStateException(
+          "no transaction ended within "
+              + counted
+              + ", so there is nothing to compare: the machine has too much else to do");
     }
     return new Round(measured, load.onOneNode());
   }
