@@ -1,7 +1,7 @@
 package org.ecstore.bench.process;
 
-import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -78,13 +78,12 @@ final class MixLoad implements Load {
     return onOneNode.doubleValue() / done.sum();
   }
 
+  private NodeId primary(Tuple key) {
+    return Objects.requireNonNull(primaries.floorEntry(key.encode(SHOP.keys().start()))).getValue();
+  }
+
   private void count(Tuple... keys) {
-    long nodes =
-        Stream.of(keys)
-            .map(key -> primaries.floorEntry(key.encode(SHOP.keys().start())))
-            .map(Map.Entry::getValue)
-            .distinct()
-            .count();
+    long nodes = Stream.of(keys).map(this::primary).distinct().count();
     done.increment();
     if (nodes == 1) {
       onOneNode.increment();

@@ -84,7 +84,7 @@ class ShopTransactionsTest {
     for (Transaction each : drawn(PaperMix.ORDERING)) {
       int reads = each.reads().size();
       int writes = each.writes().size();
-      assertTrue(reads + writes == 1 || reads == 1 && writes == 1, each::toString);
+      assertTrue(reads + writes == 1 || (reads == 1 && writes == 1), each::toString);
       assertEquals(Optional.empty(), each.interval());
       if (reads == 1 && writes == 1) {
         assertTrue(orders.add(each.writes().getFirst()), "each order is another one");
