@@ -56,13 +56,13 @@ final class TpcwFigures implements FigureGroup {
           + "that their session has seen (level SESSION, the client's own if it is not told "
           + "otherwise). Records are absent at first, which the protocol does not care about.";
 
-  private static int[] sizes(boolean quick) {
-    return quick ? new int[] {2, 4} : new int[] {6, 12, 18, 24, 30, 36};
+  private static List<Integer> sizes(boolean quick) {
+    return quick ? List.of(2, 4) : List.of(6, 12, 18, 24, 30, 36);
   }
 
   /** Of what the paper does not have, and what is there to explain it. */
-  private static int[] someSizes(boolean quick) {
-    return quick ? new int[] {2, 4} : new int[] {6, 18, 36};
+  private static List<Integer> someSizes(boolean quick) {
+    return quick ? List.of(2, 4) : List.of(6, 18, 36);
   }
 
   @Override
@@ -73,7 +73,7 @@ final class TpcwFigures implements FigureGroup {
   @Override
   public int steps(boolean quick) {
     int mixes = PaperMix.values().length;
-    int runs = mixes * sizes(quick).length + (mixes + 2) * someSizes(quick).length;
+    int runs = mixes * sizes(quick).size() + (mixes + 2) * someSizes(quick).size();
     return runs * FigureRun.REPETITIONS;
   }
 
@@ -97,11 +97,11 @@ final class TpcwFigures implements FigureGroup {
   }
 
   /** What came of a load at each of some sizes of the system. */
-  private record BySize(int[] sizes, List<List<Outcome>> outcomes) {
+  private record BySize(List<Integer> sizes, List<List<Outcome>> outcomes) {
     Series curve(String name, ToDoubleFunction<Outcome> number) {
       Series curve = new Series(name);
-      for (int i = 0; i < sizes.length; i++) {
-        curve.add(sizes[i], FigureRun.of(outcomes.get(i), number));
+      for (int i = 0; i < sizes.size(); i++) {
+        curve.add(sizes.get(i), FigureRun.of(outcomes.get(i), number));
       }
       return curve;
     }
@@ -109,7 +109,7 @@ final class TpcwFigures implements FigureGroup {
 
   private static BySize bySize(
       FigureRun run,
-      int[] sizes,
+      List<Integer> sizes,
       String name,
       Function<SimRandom, Function<List<Route>, Supplier<Transaction>>> workload) {
     List<List<Outcome>> all = new ArrayList<>();
@@ -120,7 +120,7 @@ final class TpcwFigures implements FigureGroup {
   }
 
   private static BySize shop(
-      FigureRun run, int[] sizes, PaperMix mix, ReadLevel level, boolean together) {
+      FigureRun run, List<Integer> sizes, PaperMix mix, ReadLevel level, boolean together) {
     return bySize(
         run,
         sizes,
@@ -128,7 +128,7 @@ final class TpcwFigures implements FigureGroup {
         random -> ranges -> new ShopTransactions(mix, level, PER_NODE, together, ranges, random));
   }
 
-  private static Map<PaperMix, BySize> mixes(FigureRun run, int[] sizes, ReadLevel level) {
+  private static Map<PaperMix, BySize> mixes(FigureRun run, List<Integer> sizes, ReadLevel level) {
     Map<PaperMix, BySize> mixes = new EnumMap<>(PaperMix.class);
     for (PaperMix mix : PaperMix.values()) {
       mixes.put(mix, shop(run, sizes, mix, level, true));

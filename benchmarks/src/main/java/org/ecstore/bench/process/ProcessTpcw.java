@@ -145,8 +145,8 @@ final class ProcessTpcw {
   }
 
   private Round round(MixLoad load, List<Long> processes) throws InterruptedException {
-    Duration counted = Duration.ofMillis(quick ? 1_000 : 2_000);
-    Duration warmUp = Duration.ofMillis(1_000);
+    Duration counted = Duration.ofSeconds(quick ? 1 : 2);
+    Duration warmUp = Duration.ofSeconds(1);
     Measured measured =
         new LoadRun(load, new Pace(nodes, 0, warmUp, counted), processes, _ -> {}).run();
     if (measured.failed() > 0) {
