@@ -11,6 +11,8 @@ import org.ecstore.server.loop.SideWork;
  * what is ready goes out, without waking another thread.
  */
 final class SharedLoop implements SideWork {
+  private static final long MILLI = 1_000_000L;
+
   /** How long closing channels may take until they are left to the system. */
   private static final long END_NANOS_MAX = 2_000_000_000L;
 
@@ -30,9 +32,13 @@ final class SharedLoop implements SideWork {
     loop.runNow();
   }
 
+  /**
+   * Whole milliseconds, rounded up: the selector knows no less, and asked for less than half of one
+   * it does not wait at all. The event loop would turn without a pause before each of its timers.
+   */
   @Override
   public void await(long nanos) {
-    loop.run(nanos);
+    loop.run((nanos + MILLI - 1) / MILLI * MILLI);
   }
 
   @Override
