@@ -40,6 +40,7 @@ public final class NodeContext {
   private final Map<Long, Asked> asked = new HashMap<>();
   private final Deque<Envelope> local = new ArrayDeque<>();
   private final List<Runnable> atFlush = new ArrayList<>();
+  private final Map<NodeId, ReadPoint> told = new HashMap<>();
   private Supplier<ReadPoint> point = () -> ReadPoint.ZERO;
   private long incarnation;
   private long lastCall;
@@ -136,8 +137,17 @@ public final class NodeContext {
     if (to.equals(self)) {
       local.add(new Envelope(self, incarnation, self, point.get(), message));
     } else {
-      ports.network().send(to, point.get(), message);
+      ReadPoint known = point.get();
+      told.put(to, known);
+      ports.network().send(to, known, message);
     }
+  }
+
+  /**
+   * The pair (D, M) of the last message to a node, which may have been lost; of this node, its own.
+   */
+  public ReadPoint told(NodeId node) {
+    return node.equals(self) ? point.get() : told.getOrDefault(node, ReadPoint.ZERO);
   }
 
   /**

@@ -71,7 +71,7 @@ public final class Node implements StateMachine {
         List.of(), List.of(Holdings.incarnationEntry(context.incarnation())), () -> {});
     wired.locator.watchLinks();
     context.every(settings.tickNanos(), this::tick);
-    context.every(settings.heartbeatNanos(), wired.sequencer::heartbeat);
+    beat();
     context.every(
         settings.persistNanos(), () -> wired.persistence.persist(wired.leaderNews::report));
     if (!context.ports().engine().profile().persists()) {
@@ -80,13 +80,18 @@ public final class Node implements StateMachine {
     context.every(settings.housekeepNanos(), wired.sequencer::housekeep);
     context.every(settings.askNanos(), wired.leaderNews::askForPlace);
     context.every(settings.askNanos(), this::lookAround);
-    context.every(settings.tickNanos(), wired.streams::heartbeat);
-    context.every(settings.tickNanos(), wired.hotReplicas::tick);
     wired.hotReplicas.start();
     wired.meter.start();
     context.every(settings.askNanos(), wired.steward::tend);
     lead();
     wired.leaderNews.askForPlace();
+  }
+
+  /** A node that does not lead has nothing to say, and need not wake for it as often. */
+  private void beat() {
+    wired.sequencer.heartbeat();
+    context.after(
+        wired.sequencer.active() ? settings.heartbeatNanos() : settings.tickNanos(), this::beat);
   }
 
   private void lead() {
@@ -119,6 +124,8 @@ public final class Node implements StateMachine {
     wired.gateway.leases().expire(context.nanos());
     wired.leaderWatch.look(
         standsBy() ? wired.sequencerLink.leader() : Optional.empty(), wired.locator.members());
+    wired.streams.heartbeat();
+    wired.hotReplicas.tick();
   }
 
   /**

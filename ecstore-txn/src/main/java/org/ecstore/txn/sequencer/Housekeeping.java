@@ -41,6 +41,8 @@ final class Housekeeping {
   /** D at earlier moments, oldest first, as far as the retention reaches. */
   private final Deque<Sample> samples = new ArrayDeque<>();
 
+  private final Heartbeats heartbeats;
+
   /** What changes of the map under way still need, by the range that they are about. */
   private final Map<RangeId, Position> pins = new TreeMap<>();
 
@@ -81,6 +83,7 @@ final class Housekeeping {
     this.bounds = bounds;
     this.members = members;
     this.engines = new MemberEngines(members);
+    this.heartbeats = new Heartbeats(context);
     this.forReaders = new LedgerRetention(bounds.forReaders());
   }
 
@@ -89,6 +92,7 @@ final class Housekeeping {
     reports.clear();
     pins.clear();
     samples.clear();
+    heartbeats.clear();
     forReaders.clear();
     trimAllowed = false;
     checkpointing = false;
@@ -129,17 +133,16 @@ final class Housekeeping {
     return reports.closed(range, holder);
   }
 
-  /** Says D and the floors to all members. */
+  /** Says D and the floors to the members who have not heard them. */
   void heartbeat() {
     if (sequencer.active()) {
-      Heartbeat beat =
+      heartbeats.say(
           new Heartbeat(
               rules.toldFloor(versionFloorAppended),
               sequencer.memory().outcomeFloor(),
-              sequencer.newestCheckpoint());
-      for (Member member : members.get()) {
-        context.send(member.node(), beat);
-      }
+              sequencer.newestCheckpoint()),
+          members.get(),
+          ledgerView.adopted());
     }
   }
 

@@ -365,21 +365,43 @@ public class SegmentReads {
     return Futures.then(
         look,
         owner,
-        found ->
-            Futures.then(
-                refreshed(),
-                owner,
-                now -> {
-                  if (now.version() != listed.version()) {
-                    return begin(call, now);
-                  }
-                  return switch (found) {
-                    case MORE -> begin(call, now);
-                    case LATE -> again(call, now, reader);
-                    case SOON -> wait(call, now, reader, limit);
-                    case NOTHING -> end(call, now, reader, limit);
-                  };
-                }));
+        found -> {
+          if (found == SegmentReader.Look.MORE) {
+            return begin(call, listed);
+          }
+          if (found != SegmentReader.Look.NOTHING && !needsList(call)) {
+            return again(call, listed, reader);
+          }
+          return Futures.then(
+              refreshed(), owner, now -> looked(call, listed, now, reader, limit, found));
+        });
+  }
+
+  /**
+   * Whether a read that waits for what is on its way must know the list as it is: before it says
+   * that this is the end, and now and then. What a segment says is confirmed is so whatever the
+   * list says, and reading the list takes a round through ZooKeeper's servers.
+   */
+  private boolean needsList(Call call) {
+    return (call.looks + 1) % LOOKS == 0 || owner.nanos() - call.tailDeadlineNanos >= 0;
+  }
+
+  private CompletableFuture<LedgerResult> looked(
+      Call call,
+      Listed listed,
+      Listed now,
+      SegmentReader reader,
+      long limit,
+      SegmentReader.Look found) {
+    if (now.version() != listed.version()) {
+      return begin(call, now);
+    }
+    return switch (found) {
+      case MORE -> begin(call, now);
+      case LATE -> again(call, now, reader);
+      case SOON -> wait(call, now, reader, limit);
+      case NOTHING -> end(call, now, reader, limit);
+    };
   }
 
   /** Whether what comes next is not in the segments before one (rule 6). */
