@@ -12,6 +12,8 @@ import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.net.AddressList;
 import org.ecstore.client.net.NettyConnector;
+import org.ecstore.client.report.ReportSource;
+import org.ecstore.client.report.ServiceMeter;
 import org.ecstore.client.retry.Backoff;
 import org.ecstore.client.routing.ClientTime;
 import org.ecstore.client.routing.SessionToken;
@@ -128,10 +130,18 @@ public final class EcStore implements Session, AutoCloseable {
         options.requestTimeout().compareTo(CONNECT_TIMEOUT_MAX) < 0
             ? options.requestTimeout()
             : CONNECT_TIMEOUT_MAX;
+    Optional<ServiceMeter> meter =
+        options.reportEvery().isZero()
+            ? Optional.empty()
+            : Optional.of(new ServiceMeter(options.reportEvery(), System::nanoTime));
     boolean usual = seeds.stream().anyMatch(seed -> seed.endsWith(":" + AddressList.DEFAULT_PORT));
     return reached(
-        new NettyConnector(seeds, connectTimeout, options.application()),
-        options,
+        new NettyConnector(
+            seeds,
+            connectTimeout,
+            options.application(),
+            meter.isPresent() ? meter.get() : ReportSource.NONE),
+        meter.isPresent() ? options.observer(meter.get()) : options,
         ClientTime.system(),
         usual ? WHERE_ADDRESSES_ARE : "");
   }

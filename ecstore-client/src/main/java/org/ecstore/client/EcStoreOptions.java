@@ -27,6 +27,7 @@ public final class EcStoreOptions {
   private static final Duration LONGEST = Duration.ofDays(365);
 
   private static final Duration IDEMPOTENCY_MIN = Duration.ofSeconds(1);
+  private static final Duration REPORT_MIN = Duration.ofSeconds(1);
   private static final Duration SWEEP_MIN = Duration.ofMillis(10);
 
   private Duration requestTimeout = Duration.ofSeconds(5);
@@ -44,6 +45,7 @@ public final class EcStoreOptions {
   private Optional<Bytes> tokenKey = Optional.empty();
   private Optional<String> application = Optional.empty();
   private Observers observers = Observers.NONE;
+  private Duration reportEvery = Duration.ofSeconds(30);
   private boolean awaitsNodes = true;
 
   private EcStoreOptions() {}
@@ -65,6 +67,7 @@ public final class EcStoreOptions {
     copy.tokenKey = tokenKey;
     copy.application = application;
     copy.observers = observers;
+    copy.reportEvery = reportEvery;
     copy.awaitsNodes = awaitsNodes;
     return copy;
   }
@@ -292,6 +295,26 @@ public final class EcStoreOptions {
 
   boolean awaitsNodes() {
     return awaitsNodes;
+  }
+
+  /**
+   * How often a node is told, along with a request, how long operations took, by table, which
+   * objectives are held against: every 30 seconds.
+   *
+   * @param time between two reports, a second at least; zero for none
+   */
+  public EcStoreOptions reportEvery(Duration time) {
+    if (!time.isZero() && (time.compareTo(REPORT_MIN) < 0 || time.compareTo(LONGEST) > 0)) {
+      throw new WrongArgumentException(
+          "reports are a second to 365 days apart, or zero for none", null, "time", time);
+    }
+    EcStoreOptions copy = copy();
+    copy.reportEvery = time;
+    return copy;
+  }
+
+  Duration reportEvery() {
+    return reportEvery;
   }
 
   Optional<String> application() {

@@ -21,6 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.ecstore.server.ClusterSettings;
 import org.ecstore.server.LocalCluster;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +38,7 @@ class MatrixTest {
   /** Those without which the matrix would say little; others are run where they are found. */
   private static final Set<Integer> JAVAS_NEEDED = Set.of(17, 25);
 
+  private static final Set<String> PLAIN = Set.of("netty41", "netty42", "embedded");
   private static final int CLIENT_JARS_MAX = 12;
   private static final int EMBEDDED_JARS_MAX = 26;
   private static final long EMBEDDED_BYTES_MAX = 8_000_000;
@@ -52,12 +54,22 @@ class MatrixTest {
     return value;
   }
 
+  /** Of each Netty, and of a store in this JVM, with nothing beside it. */
   @Test
+  void theClientAndTheEmbeddedStoreWorkOnEveryJavaWithoutFlags() throws Exception {
+    assertAllWork(projects().stream().filter(project -> PLAIN.contains(project.name())).toList());
+  }
+
+  @Test
+  @Tag("slow")
   void everyProjectOfTheMatrixWorksOnEveryJavaWithoutFlags() throws Exception {
-    List<MatrixProject> projects = projects();
+    assertAllWork(projects());
+  }
+
+  private void assertAllWork(List<MatrixProject> projects) throws Exception {
     Map<Integer, Optional<Path>> javas = javas(projects);
     MatrixRepository repository = repository();
-    resolve(projects, repository);
+    resolve(projects(), repository);
 
     List<String> failures = new ArrayList<>();
     StringBuilder table = new StringBuilder();
@@ -84,6 +96,7 @@ class MatrixTest {
 
   /** By the libraries of the project for the same Spring Boot, which has what it needs of them. */
   @Test
+  @Tag("slow")
   void theShopOfTheExamplesCompiles() throws Exception {
     List<MatrixProject> projects = projects();
     MatrixRepository repository = repository();

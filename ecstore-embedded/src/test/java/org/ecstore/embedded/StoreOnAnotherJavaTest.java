@@ -24,6 +24,7 @@ import org.ecstore.client.Table;
 import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.spi.Connector;
 import org.ecstore.key.Tuple;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -66,6 +67,7 @@ class StoreOnAnotherJavaTest {
   }
 
   @Test
+  @Tag("slow")
   void aDirectoryThatIsInUseIsSaidInTheWordsOfTheNode() {
     try (EcStore store = open()) {
       assertFalse(store.session().token().isEmpty());

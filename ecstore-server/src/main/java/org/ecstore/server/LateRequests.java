@@ -59,7 +59,8 @@ final class LateRequests implements LateEvents {
           ClientRequest.Administer _,
           ClientRequest.AskChallenge _,
           ClientRequest.AskDecisions _,
-          ClientRequest.ExplainBalance _ ->
+          ClientRequest.ExplainBalance _,
+          ClientRequest.AskObjectives _ ->
           Long.MAX_VALUE;
     };
   }

@@ -17,6 +17,7 @@ import org.ecstore.key.Tuple;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.txn.balance.RebalanceSettings;
 import org.ecstore.txn.node.NodeInspection.CopyView;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +50,7 @@ class BalanceTest {
   }
 
   @Test
+  @Tag("slow")
   void aTableThatGrowsIsSplitAndSpread() throws Exception {
     ReplicationSettings replication = ReplicationSettings.DEFAULT.withCopies(2).withBalance(SOON);
     try (LocalCluster cluster =

@@ -24,6 +24,7 @@ import org.ecstore.client.Table;
 import org.ecstore.key.Tuple;
 import org.ecstore.model.ReadLevel;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -124,6 +125,7 @@ class CrashRecoveryTest {
   }
 
   @Test
+  @Tag("slow")
   void noAcknowledgedCommitIsLostByKillingTheProcess() throws Exception {
     Path store = directory.resolve("store");
     Path acknowledged = Files.createFile(directory.resolve("acknowledged"));

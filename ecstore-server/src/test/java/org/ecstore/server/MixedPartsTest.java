@@ -46,6 +46,7 @@ import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -416,6 +417,7 @@ class MixedPartsTest {
   }
 
   @Test
+  @Tag("slow")
   void anOlderEngineThatTheLedgerIsTrimmedPastIsRefused() throws Exception {
     write("k", "old");
     keep(ENGINE);
@@ -427,6 +429,7 @@ class MixedPartsTest {
   }
 
   @Test
+  @Tag("slow")
   void anEngineThatIsTakenAwayFromATrimmedLedgerIsRefused() throws Exception {
     trim();
     delete(part(ENGINE));

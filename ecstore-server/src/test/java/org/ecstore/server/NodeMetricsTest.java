@@ -26,6 +26,7 @@ import org.ecstore.id.NodeId;
 import org.ecstore.key.Tuple;
 import org.ecstore.model.CopyRole;
 import org.ecstore.model.ReadLevel;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,6 +76,7 @@ class NodeMetricsTest {
   }
 
   @Test
+  @Tag("slow")
   void windowIsSeenAsItIsFilledAndTheFoldAsItGoesOn() throws Exception {
     ClusterSettings settings =
         SETTINGS

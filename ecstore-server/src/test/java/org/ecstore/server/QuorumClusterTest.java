@@ -22,6 +22,7 @@ import org.ecstore.client.error.UnavailableException;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Tuple;
 import org.ecstore.protocol.ClientReply.AnsweringCopy;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -130,6 +131,7 @@ class QuorumClusterTest {
   }
 
   @Test
+  @Tag("slow")
   void whatTooFewCopiesAreThereForIsSaidAndMadeGood() throws Exception {
     try (LocalCluster cluster = start();
         EcStore store = EcStore.connect(cluster.addresses(), PATIENT);
@@ -159,6 +161,7 @@ class QuorumClusterTest {
 
   /** Rule 13: a write is committed all the same, but never said to be on copies that are not. */
   @Test
+  @Tag("slow")
   void quorumsOfMoreCopiesThanRangesHaveAreNotReached() throws Exception {
     try (LocalCluster cluster = start();
         EcStore store = EcStore.connect(cluster.addresses(), PATIENT);

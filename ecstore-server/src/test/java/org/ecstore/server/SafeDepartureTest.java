@@ -30,6 +30,7 @@ import org.ecstore.id.NodeId;
 import org.ecstore.key.Tuple;
 import org.ecstore.model.ReadLevel;
 import org.ecstore.txn.node.Departure;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -142,6 +143,7 @@ class SafeDepartureTest {
   }
 
   @Test
+  @Tag("slow")
   void nodesLeaveAndComeBackUnderLoadAndNoCountIsLost() throws Exception {
     try (LocalCluster cluster = LocalCluster.start(directory, LocalClusterTest.SETTINGS);
         EcStore store = EcStore.connect(cluster.addresses(), OPTIONS);

@@ -71,6 +71,8 @@ final class Reshaping {
       case AdminRequest.Move _ -> "request to move";
       case AdminRequest.Drain _ -> "request to drain";
       case AdminRequest.Rebalance _ -> "request to rebalance";
+      case AdminRequest.SetObjective _ -> "request to set an objective";
+      case AdminRequest.RemoveObjective _ -> "request to remove an objective";
     };
   }
 

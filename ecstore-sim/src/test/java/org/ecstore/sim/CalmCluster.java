@@ -27,6 +27,12 @@ final class CalmCluster {
    * @param newsNanosMax how long news of coordination may take
    */
   static SwarmSettings settings(int nodes, long newsNanosMax) {
+    return settings(
+        nodes, new SwarmSettings.CoordinationFaults(2 * MILLI, newsNanosMax, SECOND, 1, 0, 0));
+  }
+
+  /** A world in which coordination alone has misfortunes. */
+  static SwarmSettings settings(int nodes, SwarmSettings.CoordinationFaults coordination) {
     return new SwarmSettings(
         0,
         SwarmSettings.Promise.STRICT,
@@ -43,7 +49,7 @@ final class CalmCluster {
         new SwarmSettings.NetworkFaults(50_000, 500_000, 0, 0, 0, MILLI, true),
         new SwarmSettings.LedgerFaults(
             2 * MILLI, 20 * MILLI, 2 * MILLI, 1, 50, false, 0, 0, 0, 0, 0, 0, 0),
-        new SwarmSettings.CoordinationFaults(2 * MILLI, newsNanosMax, SECOND, 1, 0, 0),
+        coordination,
         new SwarmSettings.EngineFaults(MILLI, MILLI, 0, 0, MILLI, true),
         new SwarmSettings.Nemesis(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0));
   }

@@ -11,6 +11,7 @@ import java.util.stream.LongStream;
 import org.ecstore.sim.ledger.RunsOfParts;
 import org.ecstore.sim.node.NodeMutation;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A small part of what {@code bin/ecstore sim} runs, with each build. */
@@ -34,6 +35,7 @@ final class ClusterSimTest {
    * no sequencer answers (decision 0047).
    */
   @Test
+  @Tag("slow")
   void noUnconfirmedQuorumReadGoesBackBehindItsClient() {
     SeedRuns.Report report = SeedRuns.run(285, 1, 1, NodeMutation.RIGHT, false, done -> {});
     assertEquals(Optional.empty(), report.first());
@@ -118,6 +120,7 @@ final class ClusterSimTest {
 
   /** A node that was still starting answered EndSnapshot, which has no reply. */
   @Test
+  @Tag("slow")
   void endOfASnapshotOnAStartingNodeHasNoReply() {
     assertKept(41);
     assertKept(288);
@@ -125,12 +128,14 @@ final class ClusterSimTest {
 
   /** A reader whose own quorum was not strict asked R of more than N copies, and missed a write. */
   @Test
+  @Tag("slow")
   void quorumsMeetAlsoWhereThereAreMoreCopiesThanN() {
     assertKept(60396);
   }
 
   /** A sequencer that waited to fence again did so after another node had been named leader. */
   @Test
+  @Tag("slow")
   void noRetryToLeadAfterSteppingDown() {
     assertKept(439);
   }
@@ -140,6 +145,7 @@ final class ClusterSimTest {
    * yet, was asked for the next copy: it dropped the one it had, the only one.
    */
   @Test
+  @Tag("slow")
   void whatWasBuiltIsNotDroppedBeforeTheMapIsKnown() {
     assertKept(8);
     assertKept(97);
@@ -150,6 +156,7 @@ final class ClusterSimTest {
    * it had built: it took the copy for one of a range that was passed by, and dropped it.
    */
   @Test
+  @Tag("slow")
   void whatWasBuiltStandsForWhatIsLeftOfItsRange() {
     assertKept(4688);
   }

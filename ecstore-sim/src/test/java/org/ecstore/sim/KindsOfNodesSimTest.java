@@ -31,6 +31,7 @@ import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeInspection;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.steward.decision.Decision;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,6 +46,7 @@ class KindsOfNodesSimTest {
   private static final int SEEDS = 60;
 
   @Test
+  @Tag("slow")
   void copiesAreWhereTheyShouldBeAndWhatIsLostIsFilledAnew() {
     Map<String, Integer> happened = new HashMap<>();
     int mixed = 0;

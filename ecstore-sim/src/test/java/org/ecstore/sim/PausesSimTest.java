@@ -61,7 +61,7 @@ final class PausesSimTest {
   private long misfortunes;
 
   static List<Long> seeds() {
-    return LongStream.rangeClosed(1, Boolean.getBoolean("ecstore.long") ? 48 : 8).boxed().toList();
+    return LongStream.rangeClosed(1, Seeds.Provider.count(8, 48)).boxed().toList();
   }
 
   /** Nothing goes wrong by itself. */

@@ -14,14 +14,14 @@ import org.junit.jupiter.params.support.AnnotationConsumer;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
 /**
- * The seeds of a parameterized test, from one on: a few with each build, and more in the long
- * version ({@code -Decstore.long=true}).
+ * The seeds of a parameterized test, from one on: a few with each build, a quarter of them where
+ * slow tests are left out, and more in the long version ({@code -Decstore.long=true}).
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @ArgumentsSource(Seeds.Provider.class)
 @interface Seeds {
-  /** How many with each build. */
+  /** How many with each build that has slow tests too. */
   int few();
 
   /** How many in the long version. */
@@ -31,9 +31,18 @@ import org.junit.jupiter.params.support.ParameterDeclarations;
   final class Provider implements ArgumentsProvider, AnnotationConsumer<Seeds> {
     private long last;
 
+    /** How many there are, of as many as with each build, and in the long version. */
+    static int count(int few, int many) {
+      if (Boolean.getBoolean("ecstore.long")) {
+        return many;
+      }
+      boolean isQuick = System.getProperty("ecstore.leftOut", "").contains("slow");
+      return isQuick ? Math.max(1, few / 4) : few;
+    }
+
     @Override
     public void accept(Seeds seeds) {
-      last = Boolean.getBoolean("ecstore.long") ? seeds.many() : seeds.few();
+      last = count(seeds.few(), seeds.many());
     }
 
     @Override

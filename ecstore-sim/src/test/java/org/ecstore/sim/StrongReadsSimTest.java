@@ -38,6 +38,7 @@ import org.ecstore.txn.node.SnapshotBegins;
 import org.ecstore.txn.sequencer.Appender;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.sequencer.SequencerLink;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -201,6 +202,7 @@ final class StrongReadsSimTest {
   }
 
   @Test
+  @Tag("slow")
   void anAppendServesWhoCameBeforeIt() {
     for (long seed = 1; seed <= SEEDS; seed++) {
       assertTrue(seesWhatItsSuccessorCommitted(seed, new NodeParts()), "seed " + seed);

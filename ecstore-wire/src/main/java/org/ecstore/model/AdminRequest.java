@@ -4,29 +4,53 @@ import java.util.Optional;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.objective.Objective;
 
 /** What an operator wants of the steward. */
 public sealed interface AdminRequest {
+  /** About ranges and the nodes that have them. */
+  sealed interface OfRanges extends AdminRequest {}
+
+  /** About what applications are promised. */
+  sealed interface OfObjectives extends AdminRequest {
+    /** Which application's. */
+    String application();
+
+    /** When it was asked for, in milliseconds since 1970 by the clock of who asked. */
+    long atMillis();
+  }
+
   /**
    * A range is to become two.
    *
    * @param at the first key of the upper one; where its data is halved if absent
    */
-  record Split(RangeId range, Optional<Bytes> at) implements AdminRequest {}
+  record Split(RangeId range, Optional<Bytes> at) implements OfRanges {}
 
   /** Two adjacent ranges are to become one; they may be named in any order. */
-  record Merge(RangeId one, RangeId other) implements AdminRequest {}
+  record Merge(RangeId one, RangeId other) implements OfRanges {}
 
   /**
    * A copy of a range is to go to another node.
    *
    * @param from whose secondary copy; the primary's if absent
    */
-  record Move(RangeId range, NodeId to, Optional<NodeId> from) implements AdminRequest {}
+  record Move(RangeId range, NodeId to, Optional<NodeId> from) implements OfRanges {}
 
   /** All copies are to go off a node, and it out of the tree. */
-  record Drain(NodeId node) implements AdminRequest {}
+  record Drain(NodeId node) implements OfRanges {}
 
   /** Split, shift, move and merge ranges until nothing can be gained any more. */
-  record Rebalance() implements AdminRequest {}
+  record Rebalance() implements OfRanges {}
+
+  /** An application's objective is to be this one, instead of the one it has, if it has one. */
+  record SetObjective(Objective objective, long atMillis) implements OfObjectives {
+    @Override
+    public String application() {
+      return objective.application();
+    }
+  }
+
+  /** An application is to have no objective any more. */
+  record RemoveObjective(String application, long atMillis) implements OfObjectives {}
 }

@@ -20,6 +20,8 @@ import org.ecstore.model.ReadSource;
 import org.ecstore.model.RefusalCode;
 import org.ecstore.model.Route;
 import org.ecstore.model.Row;
+import org.ecstore.model.objective.Objective;
+import org.ecstore.model.objective.ServiceFigures;
 
 /** What a node answers. */
 public sealed interface ClientReply {
@@ -332,6 +334,41 @@ public sealed interface ClientReply {
 
   /** Something that would be done, and why, with figures. */
   record BalanceStep(String what, String why) {}
+
+  /** To AskObjectives: those that stand, by name, and the last changes, the newest last. */
+  record Objectives(
+      NodeId steward, List<ObjectiveLine> objectives, List<ObjectiveChangeLine> changes)
+      implements ClientReply {
+    public Objectives {
+      objectives = List.copyOf(objectives);
+      changes = List.copyOf(changes);
+    }
+  }
+
+  /**
+   * An objective that stands.
+   *
+   * @param sinceMillis when it was asked for, in milliseconds since 1970 by the clock of who asked
+   * @param recent what its operations took lately, if clients have told of any
+   * @param slots the same of half a minute each, the latest last, as far as the steward knows
+   */
+  record ObjectiveLine(
+      Objective objective,
+      long sinceMillis,
+      Optional<ServiceFigures> recent,
+      List<ServiceFigures> slots) {
+    public ObjectiveLine {
+      slots = List.copyOf(slots);
+    }
+  }
+
+  /**
+   * A change of the objectives.
+   *
+   * @param number counts them
+   * @param removed whether the application has none any more: this one was its last
+   */
+  record ObjectiveChangeLine(long number, long atMillis, boolean removed, Objective objective) {}
 
   /**
    * One decision of the steward.

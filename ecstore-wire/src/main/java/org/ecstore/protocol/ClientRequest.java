@@ -300,4 +300,7 @@ public sealed interface ClientRequest {
    * To any node: how is what there is spread over nodes, and what would the steward do about it?
    */
   record ExplainBalance() implements ClientRequest {}
+
+  /** To any node: what are applications promised, and how was that changed? */
+  record AskObjectives() implements ClientRequest {}
 }

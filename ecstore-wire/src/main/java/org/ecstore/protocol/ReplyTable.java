@@ -14,6 +14,7 @@ import org.ecstore.protocol.ClientReply.Decided;
 import org.ecstore.protocol.ClientReply.Explained;
 import org.ecstore.protocol.ClientReply.Inspected;
 import org.ecstore.protocol.ClientReply.Located;
+import org.ecstore.protocol.ClientReply.Objectives;
 import org.ecstore.protocol.ClientReply.OutcomeExpired;
 import org.ecstore.protocol.ClientReply.OutcomeUnknown;
 import org.ecstore.protocol.ClientReply.QuorumReached;
@@ -119,6 +120,7 @@ public final class ReplyTable {
               ChangesLost.class,
               (out, lost) -> out.position(lost.first()).position(lost.last()),
               in -> new ChangesLost(in.position(), in.position()))
+          .row(94, Objectives.class, ObjectiveFields::writeAnswer, ObjectiveFields::readAnswer)
           .build();
 
   private ReplyTable() {}

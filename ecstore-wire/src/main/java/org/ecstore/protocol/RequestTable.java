@@ -14,6 +14,7 @@ import org.ecstore.protocol.ClientReply.Decided;
 import org.ecstore.protocol.ClientReply.Explained;
 import org.ecstore.protocol.ClientReply.Inspected;
 import org.ecstore.protocol.ClientReply.Located;
+import org.ecstore.protocol.ClientReply.Objectives;
 import org.ecstore.protocol.ClientReply.OutcomeExpired;
 import org.ecstore.protocol.ClientReply.OutcomeUnknown;
 import org.ecstore.protocol.ClientReply.QuorumReached;
@@ -27,6 +28,7 @@ import org.ecstore.protocol.ClientReply.WrongRange;
 import org.ecstore.protocol.ClientRequest.Administer;
 import org.ecstore.protocol.ClientRequest.AskChallenge;
 import org.ecstore.protocol.ClientRequest.AskDecisions;
+import org.ecstore.protocol.ClientRequest.AskObjectives;
 import org.ecstore.protocol.ClientRequest.AskOutcome;
 import org.ecstore.protocol.ClientRequest.Begin;
 import org.ecstore.protocol.ClientRequest.BeginAt;
@@ -153,6 +155,8 @@ public final class RequestTable {
           .answeredBy(QuorumReached.class)
           .row(22, ReadChanges.class, ChangeFields::writeRead, ChangeFields::readRead)
           .answeredBy(ChangesRead.class, ChangesLost.class)
+          .row(23, AskObjectives.class, (out, ask) -> {}, in -> new AskObjectives())
+          .answeredBy(Objectives.class)
           .build();
 
   private RequestTable() {}

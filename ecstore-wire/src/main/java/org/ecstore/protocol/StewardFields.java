@@ -43,6 +43,19 @@ public final class StewardFields {
               AdminRequest.Rebalance.class,
               (out, rebalance) -> {},
               in -> new AdminRequest.Rebalance())
+          .row(
+              6,
+              AdminRequest.SetObjective.class,
+              (out, set) -> {
+                ObjectiveFields.write(out, set.objective());
+                out.varint(set.atMillis());
+              },
+              in -> new AdminRequest.SetObjective(ObjectiveFields.read(in), in.natural()))
+          .row(
+              7,
+              AdminRequest.RemoveObjective.class,
+              (out, remove) -> out.text(remove.application()).varint(remove.atMillis()),
+              in -> new AdminRequest.RemoveObjective(in.text(), in.natural()))
           .build();
 
   /** Ranges of one decision. */

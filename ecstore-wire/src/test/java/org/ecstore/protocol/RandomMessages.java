@@ -1,11 +1,14 @@
 package org.ecstore.protocol;
 
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
@@ -42,6 +45,14 @@ import org.ecstore.model.ReadSource;
 import org.ecstore.model.RefusalCode;
 import org.ecstore.model.Route;
 import org.ecstore.model.Row;
+import org.ecstore.model.objective.Locality;
+import org.ecstore.model.objective.Objective;
+import org.ecstore.model.objective.ObjectiveWorkload;
+import org.ecstore.model.objective.OfferedLoad;
+import org.ecstore.model.objective.ResponseTarget;
+import org.ecstore.model.objective.ServiceClass;
+import org.ecstore.model.objective.ServiceFigures;
+import org.ecstore.model.objective.Statistic;
 import org.ecstore.wire.WireWriter;
 
 /** Random requests and replies of every type, from a seed. */
@@ -188,6 +199,7 @@ final class RandomMessages {
             new ClientRequest.ReadChanges(
                 mark(), KeyRange.merged(list(this::interval)), naturalInt(), naturalInt()));
     request(ClientRequest.ExplainBalance.class, ClientRequest.ExplainBalance::new);
+    request(ClientRequest.AskObjectives.class, ClientRequest.AskObjectives::new);
     request(ClientRequest.Status.class, () -> new ClientRequest.Status(maybe(this::interval)));
   }
 
@@ -339,6 +351,19 @@ final class RandomMessages {
                         new ClientReply.BalanceShare(
                             node(), natural(), maybe(this::natural), natural(), natural())),
                 list(() -> new ClientReply.BalanceStep(text(), text()))));
+    reply(
+        ClientReply.Objectives.class,
+        () ->
+            new ClientReply.Objectives(
+                node(),
+                list(
+                    () ->
+                        new ClientReply.ObjectiveLine(
+                            objective(), natural(), maybe(this::figures), list(this::figures))),
+                list(
+                    () ->
+                        new ClientReply.ObjectiveChangeLine(
+                            natural(), natural(), random.nextBoolean(), objective()))));
   }
 
   private ClientReply.Inspected inspected() {
@@ -360,13 +385,50 @@ final class RandomMessages {
   }
 
   private AdminRequest adminRequest() {
-    return switch (random.nextInt(5)) {
+    return switch (random.nextInt(7)) {
+      case 5 -> new AdminRequest.SetObjective(objective(), natural());
+      case 6 -> new AdminRequest.RemoveObjective(text(), natural());
       case 3 -> new AdminRequest.Rebalance();
       case 0 -> new AdminRequest.Split(rangeId(), maybe(this::bytes));
       case 1 -> new AdminRequest.Merge(rangeId(), rangeId());
       case 2 -> new AdminRequest.Move(rangeId(), node(), maybe(this::node));
       default -> new AdminRequest.Drain(node());
     };
+  }
+
+  private Objective objective() {
+    return new Objective(
+        text(),
+        list(this::text),
+        any(List.of(ServiceClass.values())),
+        naturalInt(),
+        list(
+            () ->
+                new ResponseTarget(any(List.of(Statistic.values())), Duration.ofNanos(natural()))),
+        new ObjectiveWorkload(
+            random.nextBoolean() ? OptionalLong.of(natural()) : OptionalLong.empty(),
+            random.nextBoolean() ? OptionalInt.of(naturalInt()) : OptionalInt.empty(),
+            random.nextBoolean() ? OptionalInt.of(naturalInt()) : OptionalInt.empty(),
+            maybe(() -> any(List.of(Locality.values()))),
+            maybe(this::load)));
+  }
+
+  private ServiceFigures figures() {
+    return new ServiceFigures(
+        natural(),
+        1 + naturalInt() / 2,
+        natural(),
+        natural(),
+        natural(),
+        natural(),
+        natural(),
+        natural());
+  }
+
+  private OfferedLoad load() {
+    return random.nextBoolean()
+        ? new OfferedLoad.OperationRate(natural())
+        : new OfferedLoad.ClientCount(naturalInt());
   }
 
   private ClientReply.DecisionLine decision() {

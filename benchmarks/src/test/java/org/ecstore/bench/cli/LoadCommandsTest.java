@@ -199,6 +199,7 @@ class LoadCommandsTest {
   }
 
   @Test
+  @Tag("slow")
   void aSerializableBankHasNoAnomalies() throws IOException {
     JsonNode result = results("smallbank", "--records", "50", "--hotspot", "3").getFirst();
     assertMeasured(result, "smallbank", 50);
@@ -252,6 +253,7 @@ class LoadCommandsTest {
   }
 
   @Test
+  @Tag("slow")
   void hostsInsertAndReadInSessions() throws IOException {
     int status =
         run(
@@ -299,7 +301,8 @@ class LoadCommandsTest {
         "ycsb --rate -1|--rate is from 0, for none, to 10000000",
         "ycsb --rate Infinity|--rate is from 0",
         "ycsb --repeat 0|--repeat is at least 1",
-        "ycsb --heap 512 --cache 512|--cache is from 8 MiB and must leave room in --heap: not 512 of 512 MiB",
+        "ycsb --heap 512 --cache 512|--cache is from 8 MiB and must leave room in --heap: not 512"
+            + " of 512 MiB",
         "ycsb --cache -1|--cache is from 8 MiB",
         "ycsb --heap 10 --cache 1|--heap is from 64 to",
         "ycsb --copies 0|--copies is at least 1, not 0",
@@ -312,11 +315,13 @@ class LoadCommandsTest {
         "ycsb --connect 127.0.0.1:1 --heap 4096|--heap is for nodes of ecstore",
         "ycsb --dir pom.xml|pom.xml is no directory",
         "ycsb --loaded|--loaded is for a store that runs: give --connect too",
-        "ycsb --level fresh|ecstore.level is session, strong, local, bounded-MILLIS or quorum-N-W-R",
+        "ycsb --level fresh|ecstore.level is session, strong, local, bounded-MILLIS or"
+            + " quorum-N-W-R",
         "ycsb --level quorum-3-4-2|W is from 1 to N = 3",
         "ycsb --level quorum-3-2-2 --nodes 1|N is how many copies there are: 1",
         "ycsb --isolation none|ecstore.isolation is serializable or snapshot",
-        "social --workload unfriend|no workload unfriend; there are [befriend, befriend-together, read-only, count]",
+        "social --workload unfriend|no workload unfriend; there are [befriend, befriend-together,"
+            + " read-only, count]",
         "social --records 1|--records is at least 2, as friends are two",
         "social --distribution normal|--distribution is uniform or zipfian, not normal",
         "social --edges x --records 5|--edges says who the users are: without --records",

@@ -51,6 +51,7 @@ class ClaimsTest {
   }
 
   @Test
+  @Tag("slow")
   void selfTuningHistogramCopiesLessAndBalances() {
     List<FigureReport> adaptive = run(new FlashCrowdFigures(), true);
     assertTrue(holds(adaptive, 13, "STR-10 creates fewer"));

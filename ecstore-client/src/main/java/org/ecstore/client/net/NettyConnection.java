@@ -30,6 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.ecstore.client.error.TooLargeException;
+import org.ecstore.client.report.ReportSource;
 import org.ecstore.client.spi.CallFailedException.Kind;
 import org.ecstore.client.spi.NodeConnection;
 import org.ecstore.key.Bytes;
@@ -96,6 +97,7 @@ final class NettyConnection implements NodeConnection {
   private final Duration connectTimeout;
   private final Predicate<String> isSameCluster;
   private final Greeting greeting;
+  private final ReportSource reports;
   private final AtomicLong lastCorrelation = new AtomicLong(HELLO);
   private final AtomicInteger calls = new AtomicInteger();
   private final AtomicLong callBytes = new AtomicLong();
@@ -150,7 +152,8 @@ final class NettyConnection implements NodeConnection {
       Executor resolver,
       Duration connectTimeout,
       Predicate<String> isSameCluster,
-      Greeting greeting) {
+      Greeting greeting,
+      ReportSource reports) {
     this.address = address;
     this.name = AddressList.text(address);
     this.loop = loop;
@@ -158,6 +161,7 @@ final class NettyConnection implements NodeConnection {
     this.connectTimeout = connectTimeout;
     this.isSameCluster = isSameCluster;
     this.greeting = greeting;
+    this.reports = reports;
   }
 
   @Override
@@ -179,7 +183,7 @@ final class NettyConnection implements NodeConnection {
   public CompletableFuture<ClientReply> call(
       ClientRequest request, Duration timeout, Optional<TraceContext> trace) {
     long correlation = lastCorrelation.incrementAndGet();
-    Bytes body = encode(correlation, request, trace);
+    Bytes body = encode(correlation, request, beside(trace));
     Pending call = new Pending(correlation, body, request instanceof ClientRequest.AskOutcome);
     // Both are added before either is tested, so that both can be taken back.
     long bytes = callBytes.addAndGet(body.length());
@@ -211,7 +215,7 @@ final class NettyConnection implements NodeConnection {
 
   @Override
   public void send(ClientRequest.EndSnapshot request) {
-    Bytes body = encode(lastCorrelation.incrementAndGet(), request, Optional.empty());
+    Bytes body = encode(lastCorrelation.incrementAndGet(), request, RequestOptions.NONE);
     inLoop(
         () -> {
           if (state == State.READY && channel != null) {
@@ -243,12 +247,14 @@ final class NettyConnection implements NodeConnection {
     }
   }
 
-  private static Bytes encode(
-      long correlation, ClientRequest request, Optional<TraceContext> trace) {
-    RequestOptions options =
-        trace.isEmpty()
-            ? RequestOptions.NONE
-            : new RequestOptions(Optional.empty(), Optional.empty(), trace);
+  private RequestOptions beside(Optional<TraceContext> trace) {
+    Optional<Bytes> report = reports.due();
+    return trace.isEmpty() && report.isEmpty()
+        ? RequestOptions.NONE
+        : new RequestOptions(Optional.empty(), report, trace);
+  }
+
+  private static Bytes encode(long correlation, ClientRequest request, RequestOptions options) {
     Bytes body = ClientCodec.encodeRequest(new CorrelatedRequest(correlation, request, options));
     if (body.length() > Frames.BODY_BYTES_MAX) {
       throw new TooLargeException(

@@ -14,6 +14,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.report.ReportSource;
 import org.ecstore.client.spi.Connector;
 import org.ecstore.client.spi.NodeConnection;
 import org.ecstore.protocol.ProtocolVersions;
@@ -35,6 +36,7 @@ public final class NettyConnector implements Connector {
   private final List<String> seeds;
   private final Duration connectTimeout;
   private final Greeting greeting;
+  private final ReportSource reports;
   private final EventLoopGroup group;
   private final ThreadPoolExecutor resolver;
   private final Set<NettyConnection> connections = ConcurrentHashMap.newKeySet();
@@ -56,17 +58,36 @@ public final class NettyConnector implements Connector {
    * @param application which nodes tell its requests from others' by
    */
   public NettyConnector(List<String> seeds, Duration connectTimeout, Optional<String> application) {
-    this(seeds, connectTimeout, new Greeting(ProtocolVersions.SPOKEN, application));
+    this(seeds, connectTimeout, application, ReportSource.NONE);
+  }
+
+  /**
+   * Connects to nothing yet.
+   *
+   * @param reports what is told along with requests
+   */
+  public NettyConnector(
+      List<String> seeds,
+      Duration connectTimeout,
+      Optional<String> application,
+      ReportSource reports) {
+    this(seeds, connectTimeout, new Greeting(ProtocolVersions.SPOKEN, application), reports);
   }
 
   /** As a client that says this of itself. */
   NettyConnector(List<String> seeds, Duration connectTimeout, Greeting greeting) {
+    this(seeds, connectTimeout, greeting, ReportSource.NONE);
+  }
+
+  private NettyConnector(
+      List<String> seeds, Duration connectTimeout, Greeting greeting, ReportSource reports) {
     if (seeds.isEmpty()) {
       throw new WrongArgumentException("no address to connect to", null);
     }
     this.seeds = List.copyOf(seeds);
     this.connectTimeout = connectTimeout;
     this.greeting = greeting;
+    this.reports = reports;
     this.group = newGroup();
     this.resolver =
         new ThreadPoolExecutor(
@@ -95,7 +116,7 @@ public final class NettyConnector implements Connector {
     InetSocketAddress to = AddressList.toSocketAddress(address);
     NettyConnection connection =
         new NettyConnection(
-            to, group.next(), resolver, connectTimeout, this::isSameCluster, greeting);
+            to, group.next(), resolver, connectTimeout, this::isSameCluster, greeting, reports);
     connections.add(connection);
     return connection;
   }

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -125,6 +126,7 @@ class GuardedNodeProcessTest {
 
   /** What keeps it from starting passes by itself, and then it serves again. */
   @Test
+  @Tag("slow")
   void nodeWhosePortIsTakenForAWhileComesBack() throws Exception {
     OwnProcess first = node();
     int port = Integer.parseInt(only().address().replaceAll(".*:", ""));
@@ -187,6 +189,7 @@ class GuardedNodeProcessTest {
   }
 
   @Test
+  @Tag("slow")
   void nodeThatRefusesToStartIsNotTriedAgainAndStatusSaysWhy() throws Exception {
     OwnProcess guard = guard();
     OwnProcess node = node();

@@ -20,6 +20,7 @@ class CoordinationCrowdSimTest {
   private static final long SEEDS = Boolean.getBoolean("ecstore.long") ? 1_000 : 60;
 
   @Test
+  @Tag("slow")
   void whatACrowdIsToldIsTheCoordinationAsItIs() {
     LongStream.rangeClosed(1, SEEDS)
         .forEach(

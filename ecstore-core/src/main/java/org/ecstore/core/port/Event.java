@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.ecstore.core.message.Envelope;
 import org.ecstore.id.NodeId;
+import org.ecstore.key.Bytes;
 import org.ecstore.protocol.ClientRequest;
 
 /** Everything that a node learns comes as one of these, one at a time, on its event loop. */
@@ -13,6 +14,13 @@ public sealed interface Event {
 
   /** A request of a client. */
   record Called(ClientCall call, ClientRequest request) implements Event {}
+
+  /**
+   * A client has sent a report of the service that it has, along with a request.
+   *
+   * @param application which it says that it is; empty if it says none
+   */
+  record Reported(long connection, String application, Bytes report) implements Event {}
 
   /** A client's connection has closed: its leases end, its calls need no reply. */
   record ClientGone(long connection) implements Event {}

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class BatonPropertyTest {
@@ -44,6 +45,7 @@ class BatonPropertyTest {
   }
 
   @Test
+  @Tag("slow")
   void aTreeThatShrinksToOneNodeStaysSoundAllTheWay() {
     for (long seed = 1; seed <= 5; seed++) {
       RandomTree random = new RandomTree(seed);

@@ -17,6 +17,7 @@ import org.ecstore.model.CopyState;
 import org.ecstore.protocol.ClientReply.Inspected;
 import org.ecstore.protocol.ClientReply.StatusReport;
 import org.ecstore.server.ReplicationSettings;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,6 +81,7 @@ final class NodesOnRedisTest {
   }
 
   @Test
+  @Tag("slow")
   void aRedisThatIsStartedAgainUnderItsLivingNodeIsFilledAnew() throws Exception {
     try (ProcessCluster cluster = cluster()) {
       cluster.up(MIX.nodes(), _ -> {});

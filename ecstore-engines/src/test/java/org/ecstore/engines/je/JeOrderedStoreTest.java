@@ -32,6 +32,7 @@ import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.model.Row;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -148,6 +149,7 @@ public final class JeOrderedStoreTest {
   }
 
   @Test
+  @Tag("slow")
   @Timeout(120)
   void aKilledProcessLeavesAllThatItSaidItHadWritten() throws IOException {
     SplittableRandom random = new SplittableRandom(1);

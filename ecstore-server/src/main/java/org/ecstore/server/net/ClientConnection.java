@@ -57,6 +57,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
   /** With fewer under way a connection is read from though others have filled half of the inbox. */
   private static final int CALLS_IN_CONGESTION = 8;
 
+  /** Between two reports of a connection that are handed on. */
+  private static final long REPORT_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(500);
+
   /** Of a read whose rows find too many others of the same connection before them. */
   private static final ClientReply DEAF =
       Admission.overloaded("answers wait for this connection to take them").reply();
@@ -85,6 +88,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
   private boolean greeted;
   private boolean cut;
   private boolean admittedAny;
+  private boolean reported;
+  private long reportedNanos;
   private boolean left;
 
   ClientConnection(
@@ -191,6 +196,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
   private boolean admit(ChannelHandlerContext ctx, CorrelatedRequest decoded, long weight) {
     boolean wantsReply = RequestTable.isAnswered(decoded.request());
     ClientCall call = new ClientCall(id, decoded.correlation());
+    decoded.options().report().ifPresent(this::report);
     if (inbox.offer(new Event.Called(call, decoded.request()), (int) weight)) {
       admittedAny = true;
       if (wantsReply) {
@@ -209,6 +215,21 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
           new ClientReply.Refused(RefusalCode.OVERLOADED, TOO_MANY_WAIT));
     }
     return false;
+  }
+
+  /** One that comes too soon, or finds no room, is dropped: the next one is as good. */
+  private void report(Bytes report) {
+    long now = System.nanoTime();
+    if (reported && now - reportedNanos < REPORT_NANOS_MIN) {
+      return;
+    }
+    reported = true;
+    reportedNanos = now;
+    String name = account.origin().application();
+    var _ =
+        inbox.offer(
+            new Event.Reported(id, name.equals(Origin.ANY_APPLICATION) ? "" : name, report),
+            report.length());
   }
 
   /** The correlation of a message that could not be decoded, or 0. */

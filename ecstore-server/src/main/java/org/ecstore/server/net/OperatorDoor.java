@@ -38,7 +38,8 @@ final class OperatorDoor {
       case ClientRequest.Inspect _,
           ClientRequest.Status _,
           ClientRequest.AskDecisions _,
-          ClientRequest.ExplainBalance _ ->
+          ClientRequest.ExplainBalance _,
+          ClientRequest.AskObjectives _ ->
           Optional.empty();
       default -> slot.sit() ? Optional.empty() : Optional.of(noRoom());
     };
@@ -76,7 +77,8 @@ final class OperatorDoor {
     return OperatorProof.isGood(secret.get(), asked, adminRequest)
         ? Optional.empty()
         : Optional.of(
-            "the operator does not have the secret of this cluster: name its file in --secret-file");
+            "the operator does not have the secret of this cluster: name its file in"
+                + " --secret-file");
   }
 
   private static ClientReply refused(String why) {

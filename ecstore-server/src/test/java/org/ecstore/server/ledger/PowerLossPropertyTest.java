@@ -19,6 +19,7 @@ import org.ecstore.key.Bytes;
 import org.ecstore.server.ledger.SimulatedDisk.Fault;
 import org.ecstore.server.ledger.SimulatedDisk.Operation;
 import org.ecstore.server.ledger.segment.SegmentHeader;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,6 +54,7 @@ class PowerLossPropertyTest {
   private int reused;
 
   @Test
+  @Tag("slow")
   void whatIsAcknowledgedSurvivesAndWhatIsNotIsConsistent() throws IOException {
     for (int seed = 0; seed < SEEDS; seed++) {
       try {

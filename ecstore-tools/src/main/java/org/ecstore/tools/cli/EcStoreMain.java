@@ -14,6 +14,7 @@ import org.ecstore.tools.cli.data.ChangesCommand;
 import org.ecstore.tools.cli.data.ExportCommand;
 import org.ecstore.tools.cli.data.ImportCommand;
 import org.ecstore.tools.cli.qos.QosCommand;
+import org.ecstore.tools.cli.slo.SloCommand;
 import org.ecstore.tools.terminal.BadInputException;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -55,7 +56,8 @@ public final class EcStoreMain {
         .addSubcommand(new ImportCommand())
         .addSubcommand(new ExportCommand())
         .addSubcommand(new ChangesCommand())
-        .addSubcommand(new QosCommand());
+        .addSubcommand(new QosCommand())
+        .addSubcommand(new SloCommand());
     ServiceLoader.load(MoreCommands.class)
         .forEach(more -> commandLine.addSubcommand(more.command()));
     // After its commands are there, as these would have them too.

@@ -19,6 +19,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What holds for the source files of all modules. */
@@ -175,6 +176,7 @@ class SourcesTest {
    * Here and not by a plugin, which works in Maven's own JVM and needs a newer one than some have.
    */
   @Test
+  @Tag("slow")
   void everySourceIsFormatted() throws IOException, FormatterException {
     List<String> unformatted = new ArrayList<>();
     for (String side : List.of("main", "test")) {

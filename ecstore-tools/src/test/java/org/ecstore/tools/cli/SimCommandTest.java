@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.sim.Adapters;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class SimCommandTest {
@@ -63,6 +64,7 @@ class SimCommandTest {
   }
 
   @Test
+  @Tag("slow")
   void halfOfTheSeedsDrawEachRealAdapterAndEachIsReplayedByItsNumber() {
     String[] two = {"sim", "--adapters", "--seeds", "2", "--first-seed", "7"};
     assertEquals(ExitStatus.OK, run(two), () -> out + "\n" + err);

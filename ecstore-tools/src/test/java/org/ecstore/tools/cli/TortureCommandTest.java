@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.ecstore.cluster.node.ExitStatus;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,10 +80,20 @@ class TortureCommandTest {
         && report.get("longestPauseMillis").asLong() > 0;
   }
 
+  @Test
+  void nodesThatCrashHarmNoClient() throws IOException {
+    assertUnharmed("append", "serializable", "mixed");
+  }
+
   @ParameterizedTest
-  @CsvSource({"append,serializable,mixed", "register,snapshot,strong", "bank,snapshot,mixed"})
-  void nodesThatCrashHarmNoClient(String workload, String isolation, String start)
+  @CsvSource({"register,snapshot,strong", "bank,snapshot,mixed"})
+  @Tag("slow")
+  void nodesThatCrashHarmNoClientOfOtherWorkloads(String workload, String isolation, String start)
       throws IOException {
+    assertUnharmed(workload, isolation, start);
+  }
+
+  private void assertUnharmed(String workload, String isolation, String start) throws IOException {
     Path history = directory.resolve("h.jsonl");
     JsonNode report = torture(3, history, workload, isolation, start);
     for (int seconds = 12; seconds < 100 && !hadAll(report); seconds *= 4) {

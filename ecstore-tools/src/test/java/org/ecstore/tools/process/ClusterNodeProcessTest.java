@@ -134,6 +134,7 @@ class ClusterNodeProcessTest {
   }
 
   @Test
+  @Tag("slow")
   void secondSignalEndsADepartureWithoutAnHeir() throws Exception {
     try (ChildProcess server = start(config(1, 1));
         ChildProcess other = start(config(2, 1))) {
@@ -156,6 +157,7 @@ class ClusterNodeProcessTest {
 
   /** Its directory is empty, so it cannot be the node that is a member. */
   @Test
+  @Tag("slow")
   void secondNodeOfOneIdIsRefused() throws Exception {
     try (ChildProcess server = start(config(1, 1));
         ChildProcess other = start(config(2, 1))) {

@@ -155,6 +155,7 @@ class GluttonProcessTest {
   }
 
   @Test
+  @Tag("slow")
   void partsOfLargeMessagesTakeNoMoreThanTheirRoom() throws Exception {
     assertOthersAreServed();
     long before = heapUsed();
@@ -170,6 +171,7 @@ class GluttonProcessTest {
   }
 
   @Test
+  @Tag("slow")
   void manyReadsOfLargeValuesInOneRequestAreAnsweredInParts() throws Exception {
     assertInstanceOf(ClientReply.Committed.class, glutton.writeBig(MEBI));
     for (int i = 0; i < 4; i++) {
@@ -197,6 +199,7 @@ class GluttonProcessTest {
   }
 
   @Test
+  @Tag("slow")
   void allAttacksAtOnceKeepNoClientOut() throws Exception {
     assertInstanceOf(ClientReply.Committed.class, glutton.writeBig(MEBI));
     List<Future<?>> attacks = new ArrayList<>();

@@ -14,6 +14,7 @@ import org.ecstore.model.Isolation;
 import org.ecstore.server.ReplicationSettings;
 import org.ecstore.tools.torture.workload.WorkloadKind;
 import org.ecstore.verify.check.Report.Verdict;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ class TortureProcessTest {
   @TempDir Path directory;
 
   @Test
+  @Tag("slow")
   void killedProcessLosesNothingAndRepeatsNothing() throws IOException, InterruptedException {
     Path cluster = directory.resolve("cluster");
     Files.createDirectories(cluster.resolve("node-1"));

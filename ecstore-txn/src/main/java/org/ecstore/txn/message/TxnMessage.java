@@ -18,6 +18,7 @@ import org.ecstore.model.AdminRequest;
 import org.ecstore.model.CatalogStamp;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
+import org.ecstore.model.objective.ServiceSample;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientReply.DecisionLine;
 import org.ecstore.protocol.RequestWeight;
@@ -184,6 +185,27 @@ public sealed interface TxnMessage extends NodeMessage {
 
   /** From the steward; absent from who is not. */
   record BalanceReply(long call, Optional<ClientReply.Balance> balance)
+      implements TxnMessage, Reply {}
+
+  /**
+   * What clients of an application had of the cluster.
+   *
+   * @param application which they say that they are; empty if none
+   */
+  record ApplicationSample(String application, ServiceSample sample) {}
+
+  /** To the steward, some seconds after clients have told a node of it. */
+  record ServiceNews(List<ApplicationSample> samples) implements TxnMessage {
+    public ServiceNews {
+      samples = List.copyOf(samples);
+    }
+  }
+
+  /** To the steward: what are applications promised? */
+  record ObjectivesRequest(long call) implements TxnMessage {}
+
+  /** From the steward; absent from who is not, or does not know yet. */
+  record ObjectivesReply(long call, Optional<ClientReply.Objectives> objectives)
       implements TxnMessage, Reply {}
 
   /** To the steward: this node restarted; its ranges need new epochs (rule 19). */

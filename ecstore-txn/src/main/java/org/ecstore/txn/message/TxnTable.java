@@ -14,8 +14,11 @@ import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
 import org.ecstore.protocol.ClientFields;
 import org.ecstore.protocol.KeyOrder;
+import org.ecstore.protocol.ObjectiveFields;
+import org.ecstore.protocol.ServiceFields;
 import org.ecstore.protocol.StewardFields;
 import org.ecstore.txn.message.TxnMessage.AdminRequestTold;
+import org.ecstore.txn.message.TxnMessage.ApplicationSample;
 import org.ecstore.txn.message.TxnMessage.Ask;
 import org.ecstore.txn.message.TxnMessage.Asker;
 import org.ecstore.txn.message.TxnMessage.BalanceReply;
@@ -40,10 +43,13 @@ import org.ecstore.txn.message.TxnMessage.LoadReport;
 import org.ecstore.txn.message.TxnMessage.LocateReply;
 import org.ecstore.txn.message.TxnMessage.LocateRequest;
 import org.ecstore.txn.message.TxnMessage.LostCopy;
+import org.ecstore.txn.message.TxnMessage.ObjectivesReply;
+import org.ecstore.txn.message.TxnMessage.ObjectivesRequest;
 import org.ecstore.txn.message.TxnMessage.OutcomeReply;
 import org.ecstore.txn.message.TxnMessage.PositionReply;
 import org.ecstore.txn.message.TxnMessage.Release;
 import org.ecstore.txn.message.TxnMessage.Report;
+import org.ecstore.txn.message.TxnMessage.ServiceNews;
 import org.ecstore.txn.message.TxnMessage.StrongRequest;
 import org.ecstore.txn.message.TxnMessage.Submit;
 import org.ecstore.txn.message.TxnMessage.VoteReply;
@@ -58,6 +64,9 @@ import org.ecstore.wire.WireWriter;
 
 /** The table of {@link TxnMessage}: numbers 200 to 299. */
 public final class TxnTable {
+  /** Of one message of what clients had. */
+  private static final int SAMPLES_MAX = 10_000;
+
   /** Of a submission in a store with a catalog; an absent one is 0, and changes nothing. */
   private static final OptionalField<CatalogStamp> CATALOG =
       new OptionalField<>(
@@ -243,6 +252,30 @@ public final class TxnTable {
               (out, reply) ->
                   out.i64(reply.call()).optional(reply.balance(), StewardFields::writeBalance),
               in -> new BalanceReply(in.i64(), in.optional(StewardFields::readBalance)))
+          .row(
+              229,
+              ObjectivesRequest.class,
+              (out, request) -> out.i64(request.call()),
+              in -> new ObjectivesRequest(in.i64()))
+          .answeredBy(ObjectivesReply.class)
+          .row(
+              230,
+              ObjectivesReply.class,
+              (out, reply) ->
+                  out.i64(reply.call()).optional(reply.objectives(), ObjectiveFields::writeAnswer),
+              in -> new ObjectivesReply(in.i64(), in.optional(ObjectiveFields::readAnswer)))
+          .row(
+              231,
+              ServiceNews.class,
+              (out, news) ->
+                  out.list(
+                      news.samples(),
+                      (to, one) -> ServiceFields.write(to.text(one.application()), one.sample())),
+              in ->
+                  new ServiceNews(
+                      in.list(
+                          SAMPLES_MAX,
+                          from -> new ApplicationSample(from.text(), ServiceFields.read(from)))))
           .build();
 
   private TxnTable() {}

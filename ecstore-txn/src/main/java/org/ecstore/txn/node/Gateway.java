@@ -111,6 +111,7 @@ final class Gateway {
           ClientRequest.Administer _,
           ClientRequest.AskDecisions _,
           ClientRequest.ExplainBalance _,
+          ClientRequest.AskObjectives _,
           ClientRequest.QuorumGet _,
           ClientRequest.QuorumWait _,
           ClientRequest.ReadChanges _ ->
@@ -145,6 +146,7 @@ final class Gateway {
           ClientRequest.Administer _,
           ClientRequest.AskDecisions _,
           ClientRequest.ExplainBalance _,
+          ClientRequest.AskObjectives _,
           ClientRequest.QuorumGet _,
           ClientRequest.QuorumWait _,
           ClientRequest.ReadChanges _ ->

@@ -30,6 +30,7 @@ import org.ecstore.replication.placement.PrimaryRule;
 import org.ecstore.replication.quorum.QuorumMessage;
 import org.ecstore.txn.message.TxnMessage;
 import org.ecstore.txn.message.TxnMessage.BuildReply;
+import org.ecstore.txn.qos.objective.ObjectiveKeeper;
 import org.ecstore.txn.steward.Steward;
 import org.ecstore.txn.steward.decision.Decision;
 
@@ -208,6 +209,8 @@ public final class Node implements StateMachine {
       case Event.Called(var call, ClientRequest.Administer adminRequest) ->
           wired.operators.operate(call, adminRequest);
       case Event.Called(var call, ClientRequest.ExplainBalance _) -> wired.operators.balance(call);
+      case Event.Called(var call, ClientRequest.AskObjectives _) ->
+          wired.operators.objectives(call);
       case Event.Called(var call, ClientRequest.AskDecisions ask) ->
           wired.operators.decisions(call, ask);
       case Event.Called(var call, var request) -> {
@@ -217,6 +220,8 @@ public final class Node implements StateMachine {
           wired.gateway.refuse(call, RefusalCode.UNAVAILABLE, "the node is starting");
         }
       }
+      case Event.Reported(_, var application, var report) ->
+          wired.services.take(application, report);
       case Event.ClientGone(var connection) -> {
         wired.gateway.leases().endAll(connection);
         wired.changes.clientGone(connection);
@@ -242,6 +247,8 @@ public final class Node implements StateMachine {
       case Event.KeyChanged(var key) -> {
         if (start.isReady() && key.equals(Steward.KEY)) {
           wired.locator.watchLinks();
+        } else if (key.equals(ObjectiveKeeper.KEY)) {
+          wired.steward.objectives().changed();
         }
       }
       // Whatever it leads or has promised ends here: the process that came after it is the node.
@@ -339,6 +346,9 @@ public final class Node implements StateMachine {
       case TxnMessage.LoadReport(var loads) -> wired.steward.loads(from, loads);
       case TxnMessage.BalanceRequest request -> wired.operators.asked(from, request);
       case TxnMessage.BalanceReply _ -> {}
+      case TxnMessage.ObjectivesRequest request -> wired.operators.asked(from, request);
+      case TxnMessage.ObjectivesReply _ -> {}
+      case TxnMessage.ServiceNews(var samples) -> wired.steward.objectives().served(samples);
       case TxnMessage.EpochsWanted(var incarnation) ->
           wired.steward.epochsWanted(from, incarnation);
       case TxnMessage.JoinWanted(var incarnation) -> wired.steward.joinWanted(from, incarnation);

@@ -25,6 +25,7 @@ import org.ecstore.txn.balance.LoadMeter;
 import org.ecstore.txn.changes.ChangeReads;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.commit.Participant;
+import org.ecstore.txn.qos.monitor.ServiceReports;
 import org.ecstore.txn.sequencer.LeaderWatch;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.sequencer.SequencerLink;
@@ -64,6 +65,7 @@ final class NodeWiring {
   final Operators operators;
   final NodeGauges gauges;
   final LeaderNews leaderNews;
+  final ServiceReports services;
 
   NodeWiring(NodeId self, NodeSettings settings, NodeParts parts, Ports ports) {
     context = new NodeContext(self, ports);
@@ -157,6 +159,7 @@ final class NodeWiring {
             coordinator,
             sequencer);
     leaderNews = new LeaderNews(this, settings.tickNanos());
+    services = new ServiceReports(context, sequencerLink::leader);
     context.pointFrom(ledgerView::adopted);
     ledgerView.onMapChange(copies::reconcile);
     ledgerView.onMapChange(follower::mapChanged);

@@ -22,6 +22,8 @@ import org.ecstore.txn.message.TxnMessage.BalanceReply;
 import org.ecstore.txn.message.TxnMessage.BalanceRequest;
 import org.ecstore.txn.message.TxnMessage.DecisionsReply;
 import org.ecstore.txn.message.TxnMessage.DecisionsRequest;
+import org.ecstore.txn.message.TxnMessage.ObjectivesReply;
+import org.ecstore.txn.message.TxnMessage.ObjectivesRequest;
 import org.ecstore.txn.sequencer.SequencerLink;
 import org.ecstore.txn.steward.Steward;
 import org.ecstore.txn.steward.decision.Decision;
@@ -42,6 +44,8 @@ final class Operators {
   /** A question that changes nothing: any client may ask, and those who ask the same share it. */
   private sealed interface Question {
     record OfBalance() implements Question {}
+
+    record OfObjectives() implements Question {}
 
     record OfDecisions(Optional<RangeId> range) implements Question {}
   }
@@ -78,6 +82,10 @@ final class Operators {
     share(client, new Question.OfBalance());
   }
 
+  void objectives(ClientCall client) {
+    share(client, new Question.OfObjectives());
+  }
+
   private void share(ClientCall client, Question question) {
     if (waitingCount >= WAITING_MAX) {
       reply(
@@ -108,6 +116,7 @@ final class Operators {
         call ->
             switch (next) {
               case Question.OfBalance() -> new BalanceRequest(call);
+              case Question.OfObjectives() -> new ObjectivesRequest(call);
               case Question.OfDecisions(var range) -> new DecisionsRequest(call, range);
             },
         reply -> {
@@ -136,6 +145,11 @@ final class Operators {
         && reply.balance().isPresent()) {
       return reply.balance().get();
     }
+    if (answer.isPresent()
+        && answer.get() instanceof ObjectivesReply reply
+        && reply.objectives().isPresent()) {
+      return reply.objectives().get();
+    }
     return refused(
         answer.isPresent()
             ? leader + " does not lead, or not yet"
@@ -145,6 +159,11 @@ final class Operators {
   /** At the steward. */
   void asked(NodeId from, BalanceRequest request) {
     context.send(from, new BalanceReply(request.call(), steward.balance()));
+  }
+
+  /** At the steward. */
+  void asked(NodeId from, ObjectivesRequest request) {
+    context.send(from, new ObjectivesReply(request.call(), steward.objectives().objectives()));
   }
 
   private static ClientReply refused(String why) {

@@ -15,6 +15,7 @@ import org.ecstore.id.RangeId;
 import org.ecstore.key.KeyText;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.txn.message.TxnMessage.DepartWanted;
+import org.ecstore.txn.qos.objective.ObjectiveText;
 import org.ecstore.txn.steward.decision.Decision;
 import org.ecstore.txn.steward.decision.Decision.Cause;
 import org.ecstore.txn.steward.decision.Decision.Outcome;
@@ -36,14 +37,14 @@ final class AdminRequests {
   private static final long LATER_NANOS = 60_000_000_000L;
 
   private record Waiting(
-      AdminRequest adminRequest, long id, long decision, int steps, long untilNanos) {
+      AdminRequest.OfRanges adminRequest, long id, long decision, int steps, long untilNanos) {
     Waiting afterAStep(long until) {
       return new Waiting(adminRequest, id, decision, steps - 1, until);
     }
 
     /** A step gives a range another id, if it is done. */
     Waiting renamed(RangeId old, RangeId now) {
-      AdminRequest of =
+      AdminRequest.OfRanges of =
           adminRequest instanceof AdminRequest.Merge(var one, var other)
               ? new AdminRequest.Merge(one.equals(old) ? now : one, other.equals(old) ? now : other)
               : adminRequest;
@@ -83,7 +84,7 @@ final class AdminRequests {
         0,
         MapVersion.ZERO,
         Cause.OPERATOR,
-        ranges(adminRequest),
+        adminRequest instanceof AdminRequest.OfRanges of ? ranges(of) : List.of(),
         words(adminRequest),
         "",
         Outcome.REFUSED,
@@ -92,7 +93,7 @@ final class AdminRequests {
   }
 
   /** Takes a request, with an id or 0; the number of the decision about it. */
-  long add(Steward steward, AdminRequest adminRequest, long id) {
+  long add(Steward steward, AdminRequest.OfRanges adminRequest, long id) {
     long decision =
         steward
             .decided()
@@ -113,7 +114,7 @@ final class AdminRequests {
     return decision;
   }
 
-  private static List<RangeId> ranges(AdminRequest adminRequest) {
+  private static List<RangeId> ranges(AdminRequest.OfRanges adminRequest) {
     return switch (adminRequest) {
       case AdminRequest.Split(var range, _) -> List.of(range);
       case AdminRequest.Merge(var one, var other) -> List.of(one, other);
@@ -134,6 +135,7 @@ final class AdminRequests {
               + to;
       case AdminRequest.Drain(var node) -> "drain " + node;
       case AdminRequest.Rebalance _ -> "rebalance";
+      case AdminRequest.OfObjectives about -> ObjectiveText.of(about);
     };
   }
 

@@ -43,7 +43,7 @@ final class RequestedMove {
     this.state = state;
   }
 
-  Answer answer(AdminRequest adminRequest) {
+  Answer answer(AdminRequest.OfRanges adminRequest) {
     return switch (adminRequest) {
       case AdminRequest.Split(var range, var at) -> split(range, at);
       case AdminRequest.Merge(var one, var other) -> merge(one, other);

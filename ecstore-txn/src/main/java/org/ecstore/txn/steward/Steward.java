@@ -32,6 +32,7 @@ import org.ecstore.txn.balance.RebalanceSettings;
 import org.ecstore.txn.message.TxnMessage.BuiltUnused;
 import org.ecstore.txn.message.TxnMessage.CopyLoad;
 import org.ecstore.txn.message.TxnMessage.LeaveAnswer;
+import org.ecstore.txn.qos.objective.ObjectiveKeeper;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.steward.decision.Decision;
 import org.ecstore.txn.steward.decision.Decisions;
@@ -127,6 +128,7 @@ public class Steward {
   private final MembershipTracker presence = new MembershipTracker();
   private final RebalanceSettings balancing;
   private @Nullable Rebalance rebalance;
+  private @Nullable ObjectiveKeeper objectives;
   private boolean awaitsReports;
   private String waitsForEngines = "";
   private String shortfall = "";
@@ -158,6 +160,7 @@ public class Steward {
     decisions.begin(sequencer.recentChanges());
     adminRequests.clear();
     rebalance().clear();
+    objectives().start();
     changes.start(this::mustComplete, this::ready, this::firstPrimary);
   }
 
@@ -477,6 +480,21 @@ public class Steward {
     return changes.isReady();
   }
 
+  /** What applications are promised. */
+  public ObjectiveKeeper objectives() {
+    ObjectiveKeeper made = objectives;
+    if (made == null) {
+      made = newKeeper(context, sequencer, decisions);
+      objectives = made;
+    }
+    return made;
+  }
+
+  /** One that keeps nothing yet. */
+  protected ObjectiveKeeper newKeeper(NodeContext of, Sequencer leading, Decisions decided) {
+    return new ObjectiveKeeper(of, leading::active, settings.retryNanos(), decided);
+  }
+
   /** What an operator wants; what was decided about it. */
   public Decision adminRequest(AdminRequest adminRequest) {
     return adminRequest(adminRequest, 0);
@@ -497,7 +515,11 @@ public class Steward {
     if (known.isPresent()) {
       return known.get();
     }
-    long decision = adminRequests.add(this, adminRequest, id);
+    long decision =
+        switch (adminRequest) {
+          case AdminRequest.OfRanges ofRanges -> adminRequests.add(this, ofRanges, id);
+          case AdminRequest.OfObjectives ofObjectives -> objectives().add(ofObjectives, id);
+        };
     tend();
     return decisions.of(decision);
   }

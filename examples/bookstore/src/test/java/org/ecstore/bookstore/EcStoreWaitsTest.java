@@ -96,6 +96,6 @@ final class EcStoreWaitsTest {
   }
 
   private static void add(Bookstore shop, UUID cart, long item) {
-    var unused = shop.changeCart(cart, OptionalLong.of(item), Map.of());
+    var _ = shop.changeCart(cart, OptionalLong.of(item), Map.of());
   }
 }

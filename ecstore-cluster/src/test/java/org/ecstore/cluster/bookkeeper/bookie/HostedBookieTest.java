@@ -27,6 +27,7 @@ import org.ecstore.cluster.zookeeper.server.EmbeddedZooKeeper;
 import org.ecstore.core.testing.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -182,6 +183,7 @@ class HostedBookieTest {
   }
 
   @Test
+  @Tag("slow")
   void aBookieThatCannotRegisterAgainSaysWhyAndComesBackWhenItCan() throws Exception {
     long before = write("before");
     String registration = paths.writableBookies() + "/b1";

@@ -26,6 +26,7 @@ import org.ecstore.cluster.zookeeper.RawZooKeeper;
 import org.ecstore.cluster.zookeeper.TestEnsembles;
 import org.ecstore.core.testing.Await;
 import org.ecstore.server.file.DirectoryInUseException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,6 +72,7 @@ class EmbeddedZooKeeperTest {
   }
 
   @Test
+  @Tag("slow")
   void connectionsThatAnnounceMuchAndSendNothingTakeNoMoreThanAShareOfTheHeap() throws Exception {
     int more = 20;
     List<SocketChannel> silent = new ArrayList<>();
@@ -251,6 +253,7 @@ class EmbeddedZooKeeperTest {
 
   /** Of one that has forgotten and one that lags, none knows of what the third acknowledged. */
   @Test
+  @Tag("slow")
   void anEmptiedMemberThatRejoinsHasNoVoteUntilItHasCopied() throws Exception {
     List<EnsembleMember> ensemble = TestEnsembles.of(3);
     EmbeddedZooKeeper lagging = member(3, ensemble);

@@ -3,20 +3,15 @@ package org.ecstore.tools.cli.cluster;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.ecstore.cluster.node.ExitStatus;
-import org.ecstore.cluster.node.Machine;
 import org.ecstore.cluster.process.NewCluster;
 import org.ecstore.cluster.process.ProcessCluster;
-import org.ecstore.cluster.process.ProcessClusterException;
 import org.ecstore.model.AdminRequest;
-import org.ecstore.server.file.DirectoryInUseException;
-import org.ecstore.tools.terminal.BadInputException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -139,41 +134,21 @@ public final class ClusterCommand implements Runnable {
     command.addOption(OptionSpec.builder(option).hidden(true).scopeType(ScopeType.LOCAL).build());
   }
 
-  /** Something to do with the cluster. */
-  interface Work {
-    void run(ProcessCluster cluster) throws IOException, InterruptedException;
-  }
-
   /** For a cluster that is there. */
-  int with(Work work) throws IOException, InterruptedException {
-    return with(
-        NewCluster.DEFAULT.on(Machine.here()),
-        cluster -> {
-          if (cluster.nodes().isEmpty()) {
-            throw new BadInputException("there is no cluster in " + directory);
-          }
-          work.run(cluster);
-        });
+  int with(ClusterAccess.Work work) throws IOException, InterruptedException {
+    access().with(work);
+    return ExitStatus.OK;
   }
 
   /** For one that is there, or has to be made as said. */
-  int with(NewCluster made, Work work) throws IOException, InterruptedException {
-    Path given = directory;
-    if (given == null) {
-      throw new BadInputException("which cluster? give its directory in --dir DIR");
-    }
-    if (waitSeconds < 1) {
-      throw new BadInputException("--wait must be at least 1, not " + waitSeconds);
-    }
-    try (ProcessCluster cluster = ProcessCluster.in(given, Duration.ofSeconds(waitSeconds), made)) {
-      if (secretFile != null) {
-        cluster.secretFrom(secretFile);
-      }
-      work.run(cluster);
-      return ExitStatus.OK;
-    } catch (ProcessClusterException | DirectoryInUseException e) {
-      throw new BadInputException(String.valueOf(e.getMessage()));
-    }
+  int with(NewCluster made, ClusterAccess.Work work) throws IOException, InterruptedException {
+    access().with(made, work);
+    return ExitStatus.OK;
+  }
+
+  private ClusterAccess access() {
+    return new ClusterAccess(
+        Optional.ofNullable(directory), Optional.ofNullable(secretFile), waitSeconds);
   }
 
   /** Makes an admin request, once it is known which ranges there are. */

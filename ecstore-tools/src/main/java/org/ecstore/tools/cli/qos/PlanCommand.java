@@ -4,12 +4,15 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.ecstore.cluster.node.ExitStatus;
+import org.ecstore.model.objective.OfferedLoad.ClientCount;
+import org.ecstore.model.objective.OfferedLoad.OperationRate;
 import org.ecstore.model.objective.Statistic;
 import org.ecstore.server.Release;
 import org.ecstore.tools.terminal.BadInputException;
@@ -48,11 +51,11 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  ecstore qos plan --table FILE --clients 384 --response-time 40ms",
-      "  ecstore qos plan --table FILE --rate 4000 --record-size 1KB --p99 20ms --json"
+      "  ecstore qos plan --table FILE --rate 4000 --record-size 1KB --p99 20ms --json",
+      "  ecstore qos plan --table FILE --slo slo.toml --application shop"
     })
 final class PlanCommand implements Callable<Integer> {
   private static final int TABLES_MAX = 64;
-  private static final double RATE_MAX = 1e9;
   private static final double BYTES_PER_MEGABYTE = 1e6;
 
   @Option(
@@ -61,6 +64,20 @@ final class PlanCommand implements Callable<Integer> {
       required = true,
       description = "A performance table: CSV of clients, servers, ms, MB/s. May be repeated.")
   private List<Path> tables = List.of();
+
+  @Option(
+      names = "--slo",
+      paramLabel = "FILE",
+      description =
+          "The load and the response times of an objective of this file instead: see slo set"
+              + " --help.")
+  private @Nullable Path slo;
+
+  @Option(
+      names = "--application",
+      paramLabel = "NAME",
+      description = "Which objective, if there are several in the file.")
+  private @Nullable String application;
 
   @Option(
       names = "--clients",
@@ -124,16 +141,10 @@ final class PlanCommand implements Callable<Integer> {
     if (tables.size() > TABLES_MAX) {
       throw new BadInputException("--table may be given " + TABLES_MAX + " times at most");
     }
-    Target target = target();
+    PlannedObjective wanted = wanted();
     List<TablePlan> plans = new ArrayList<>();
     for (Path file : tables) {
-      PerformanceTable table = wanted(file);
-      Forecast forecast = forecast(file, table, target.statistic);
-      plans.add(
-          TablePlan.of(
-              file.toString(),
-              forecast,
-              new Demand(load(file, table), target.statistic, target.millis)));
+      plans.add(hardest(file, fitting(file, wanted), wanted));
     }
     List<TablePlan> sorted = plans.stream().sorted(TablePlan.CHEAPEST).toList();
     TablePlan plan = sorted.getFirst();
@@ -151,29 +162,42 @@ final class PlanCommand implements Callable<Integer> {
     out.flush();
   }
 
-  private record Target(Statistic statistic, double millis) {}
-
-  private Target target() {
-    List<Target> targets = new ArrayList<>();
-    add(targets, Statistic.MEAN, "--response-time", mean);
-    add(targets, Statistic.P95, "--p95", p95);
-    add(targets, Statistic.P99, "--p99", p99);
-    if (targets.size() != 1) {
-      throw new BadInputException(
-          "give one of --response-time, --p95 and --p99: --response-time 40ms");
-    }
-    return targets.getFirst();
+  /** Of several response times, the plan of the one that needs most nodes. */
+  private TablePlan hardest(Path file, PerformanceTable table, PlannedObjective wanted) {
+    return wanted.targets().stream()
+        .map(
+            target ->
+                TablePlan.of(
+                    file.toString(),
+                    forecast(file, table, target.statistic()),
+                    new Demand(load(file, table, wanted), target.statistic(), target.millis())))
+        .max(Comparator.comparingInt(TablePlan::nodes))
+        .orElseThrow();
   }
 
-  private static void add(
-      List<Target> targets, Statistic statistic, String option, @Nullable String text) {
-    if (text != null) {
-      targets.add(new Target(statistic, Amount.millis(option, text)));
+  private PlannedObjective wanted() throws IOException {
+    Path file = slo;
+    if (file == null) {
+      if (application != null) {
+        throw new BadInputException("--application is one of --slo FILE: give that");
+      }
+      return PlannedObjective.ofOptions(clients, rate, recordSize, mean, p95, p99);
     }
+    boolean isOwn =
+        clients != null
+            || rate != null
+            || recordSize != null
+            || mean != null
+            || p95 != null
+            || p99 != null;
+    if (isOwn) {
+      throw new BadInputException("--slo has load and response times: give them there alone");
+    }
+    return PlannedObjective.ofFile(file, application);
   }
 
   /** A table that is of what is wanted. */
-  private PerformanceTable wanted(Path file) throws IOException {
+  private PerformanceTable fitting(Path file, PlannedObjective of) throws IOException {
     PerformanceTable table = TableFiles.read(file);
     TableSubject wanted =
         new TableSubject(
@@ -185,7 +209,8 @@ final class PlanCommand implements Callable<Integer> {
             OptionalLong.empty(),
             OptionalLong.empty(),
             OptionalDouble.empty());
-    List<String> differences = table.subject().differencesFrom(wanted);
+    List<String> differences = new ArrayList<>(table.subject().differencesFrom(wanted));
+    differences.addAll(of.differences(table.subject()));
     if (!differences.isEmpty()) {
       String hint =
           differences.getFirst().startsWith("it was measured on build")
@@ -210,31 +235,23 @@ final class PlanCommand implements Callable<Integer> {
     return forecast;
   }
 
-  private Load load(Path file, PerformanceTable table) {
-    Integer count = clients;
-    Double perSecond = rate;
-    if ((count == null) == (perSecond == null)) {
-      throw new BadInputException("give the load, by either --clients or --rate: --clients 384");
-    }
-    if (count != null) {
-      if (count < 1 || count > TableReader.CLIENTS_MAX) {
-        throw new BadInputException(
-            "--clients must be from 1 to %d, not %d".formatted(TableReader.CLIENTS_MAX, count));
+  private static Load load(Path file, PerformanceTable table, PlannedObjective wanted) {
+    return switch (wanted.load()) {
+      case ClientCount(var count) -> {
+        if (count > TableReader.CLIENTS_MAX) {
+          throw new BadInputException(
+              "clients are from 1 to %d, not %d".formatted(TableReader.CLIENTS_MAX, count));
+        }
+        yield new Clients(count);
       }
-      return new Clients(count);
-    }
-    double operations = perSecond == null ? 0 : perSecond;
-    if (!(operations > 0) || operations > RATE_MAX) {
-      throw new BadInputException(
-          "--rate must be above 0 and %.0f at most, not %s".formatted(RATE_MAX, operations));
-    }
-    return new Throughput(operations * recordBytes(file, table) / BYTES_PER_MEGABYTE);
+      case OperationRate(var perSecond) ->
+          new Throughput(perSecond * recordBytes(file, table, wanted) / BYTES_PER_MEGABYTE);
+    };
   }
 
-  private double recordBytes(Path file, PerformanceTable table) {
-    String given = recordSize;
-    if (given != null) {
-      return Amount.bytes("--record-size", given);
+  private static double recordBytes(Path file, PerformanceTable table, PlannedObjective wanted) {
+    if (wanted.recordBytes().isPresent()) {
+      return wanted.recordBytes().getAsLong();
     }
     OptionalLong measured = table.subject().recordBytes();
     if (measured.isEmpty()) {

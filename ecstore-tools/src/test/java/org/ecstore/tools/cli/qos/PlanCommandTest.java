@@ -251,4 +251,90 @@ class PlanCommandTest {
             "their rows held out: interpolation off by 3.0 % (5.9 %), the curve by 4.0 % (11.0 %)"),
         text);
   }
+
+  @Test
+  void anObjectiveOfAFileIsPlannedByItsHardestResponseTime() throws IOException {
+    Path slo =
+        Files.writeString(
+            directory.resolve("slo.toml"),
+            """
+            [shop]
+            clients = 384
+            mean = "40ms"
+            locality = "zipf"
+            [reports]
+            class = "best-effort"
+            """);
+    String[] plan = {
+      "qos",
+      "plan",
+      "--table",
+      paperTable(2),
+      "--slo",
+      slo.toString(),
+      "--application",
+      "shop",
+      "--json"
+    };
+    assertEquals(ExitStatus.OK, run(plan), err::toString);
+    assertEquals(5, json().get("nodes").asInt());
+
+    String table =
+        table(
+            """
+            # workload: zipf-read
+            # reads-percent: 95
+            # data-bytes: 1000
+            clients,servers,ms,MB/s,ms spread,MB/s spread,p95 ms,p99 ms,runs
+            8,1,10,1,,,12,30,
+            8,2,5,1,,,6,8,
+            """);
+    Path twoTimes =
+        Files.writeString(
+            directory.resolve("two.toml"),
+            "[shop]\nclients = 8\nmean = '10ms'\np99 = '20ms'\nreads = '90%'\n");
+    out.getBuffer().setLength(0);
+    String[] hardest = {"qos", "plan", "--table", table, "--slo", twoTimes.toString(), "--json"};
+    assertEquals(ExitStatus.OK, run(hardest), err::toString);
+    assertEquals(2, json().get("nodes").asInt());
+  }
+
+  @Test
+  void anObjectiveThatTheTableIsNotOfIsRefusedWithWhatDiffers() throws IOException {
+    String table =
+        table(
+            """
+            # workload: zipf-read
+            # reads-percent: 95
+            # data-bytes: 1000
+            clients,servers,ms,MB/s
+            8,1,10,1
+            """);
+    Path slo =
+        Files.writeString(
+            directory.resolve("slo.toml"),
+            """
+            [shop]
+            clients = 8
+            mean = "10ms"
+            reads = "50%"
+            locality = "uniform"
+            data-size = "2KB"
+            """);
+    refused(
+        "it was measured with 95% reads, not 50%; it was measured with 1000 bytes of data, fewer"
+            + " than 2000; it was measured on workload zipf-read, not uniform",
+        "qos", "plan", "--table", table, "--slo", slo.toString());
+    refused(
+        "give them there alone",
+        "qos",
+        "plan",
+        "--table",
+        table,
+        "--slo",
+        slo.toString(),
+        "--clients",
+        "8");
+    refused("--application is one of --slo", "qos", "plan", "--table", table, "--application", "a");
+  }
 }

@@ -1,11 +1,11 @@
-package org.ecstore.tools.cli.qos;
+package org.ecstore.tools.objective;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.ecstore.tools.terminal.BadInputException;
 
 /** Amounts as options have them: {@code 40ms}, {@code 0.8ms}, {@code 1.5s}, {@code 1KB}. */
-final class Amount {
+public final class Amount {
   private static final Pattern TEXT =
       Pattern.compile("([0-9]{1,15}(?:\\.[0-9]{1,9})?)\\s*([A-Za-z]*)");
   private static final double MILLIS_MAX = 3_600_000;
@@ -14,7 +14,7 @@ final class Amount {
   private Amount() {}
 
   /** A response time in milliseconds, above 0 and an hour at most. */
-  static double millis(String option, String text) {
+  public static double millis(String option, String text) {
     Matcher matcher = TEXT.matcher(text.strip());
     double factor =
         !matcher.matches()
@@ -35,7 +35,7 @@ final class Amount {
   }
 
   /** A size in bytes, 1 at least: KB are 1000, KiB 1024. */
-  static long bytes(String option, String text) {
+  public static long bytes(String option, String text) {
     Matcher matcher = TEXT.matcher(text.strip());
     double factor =
         !matcher.matches()
@@ -58,5 +58,27 @@ final class Amount {
     }
     throw new BadInputException(
         "%s must be a size, as 1KB or 15GiB, not \"%s\"".formatted(option, text));
+  }
+
+  /** So many of 100, 0 to 100: {@code 95%} or {@code 95}. */
+  public static int percent(String option, String text) {
+    String digits = text.strip().replaceFirst("\\s*%$", "");
+    if (digits.matches("[0-9]{1,3}") && Integer.parseInt(digits) <= 100) {
+      return Integer.parseInt(digits);
+    }
+    throw new BadInputException(
+        "%s must be from 0%% to 100%%, as 95%%, not \"%s\"".formatted(option, text));
+  }
+
+  /** A whole number from 1 to a limit. */
+  public static long count(String option, String text, long most) {
+    if (text.strip().matches("[0-9]{1,18}")) {
+      long count = Long.parseLong(text.strip());
+      if (count >= 1 && count <= most) {
+        return count;
+      }
+    }
+    throw new BadInputException(
+        "%s must be a whole number from 1 to %d, not \"%s\"".formatted(option, most, text));
   }
 }

@@ -1,0 +1,81 @@
+package org.ecstore.tools.cli.cluster;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.ecstore.cluster.node.Machine;
+import org.ecstore.cluster.process.NewCluster;
+import org.ecstore.cluster.process.ProcessCluster;
+import org.ecstore.cluster.process.ProcessClusterException;
+import org.ecstore.model.AdminRequest;
+import org.ecstore.protocol.ClientReply.DecisionLine;
+import org.ecstore.server.file.DirectoryInUseException;
+import org.ecstore.tools.terminal.BadInputException;
+
+/**
+ * The cluster that a command is about.
+ *
+ * @param directory of the cluster; absent if none was given
+ * @param secretFile with its secret; absent for the one in the directory
+ * @param waitSeconds within what nodes are to serve, and requests to be done
+ */
+public record ClusterAccess(Optional<Path> directory, Optional<Path> secretFile, int waitSeconds) {
+  /** Something to do with the cluster. */
+  @FunctionalInterface
+  public interface Work {
+    void run(ProcessCluster cluster) throws IOException, InterruptedException;
+  }
+
+  /** Works with a cluster that is there. */
+  public void with(Work work) throws IOException, InterruptedException {
+    with(
+        NewCluster.DEFAULT.on(Machine.here()),
+        cluster -> {
+          if (cluster.nodes().isEmpty()) {
+            throw new BadInputException("there is no cluster in " + directory.orElseThrow());
+          }
+          work.run(cluster);
+        });
+  }
+
+  /** Works with one that is there, or has to be made as said. */
+  public void with(NewCluster made, Work work) throws IOException, InterruptedException {
+    if (directory.isEmpty()) {
+      throw new BadInputException("which cluster? give its directory in --dir DIR");
+    }
+    if (waitSeconds < 1) {
+      throw new BadInputException("--wait must be at least 1, not " + waitSeconds);
+    }
+    try (ProcessCluster cluster =
+        ProcessCluster.in(directory.get(), Duration.ofSeconds(waitSeconds), made)) {
+      if (secretFile.isPresent()) {
+        cluster.secretFrom(secretFile.get());
+      }
+      work.run(cluster);
+    } catch (ProcessClusterException | DirectoryInUseException e) {
+      throw new BadInputException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /**
+   * Tells the steward a request and waits until it is done.
+   *
+   * @param say hears how it goes
+   * @throws BadInputException if it is refused or put off, with the reason
+   */
+  public DecisionLine request(
+      ProcessCluster cluster, AdminRequest adminRequest, Consumer<String> say)
+      throws IOException, InterruptedException {
+    long id = new SecureRandom().nextLong(1, Long.MAX_VALUE);
+    AdminCall.Outcome outcome =
+        new AdminCall(cluster::askSteward, AdminCall.Clock.REAL, say, adminRequest, id)
+            .untilOver(waitSeconds * 1_000_000_000L);
+    if (!outcome.line().outcome().equals(DecisionLine.DONE)) {
+      throw new BadInputException(StewardCommands.failed(outcome));
+    }
+    return outcome.line();
+  }
+}

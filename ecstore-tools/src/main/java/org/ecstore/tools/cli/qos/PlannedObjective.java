@@ -1,0 +1,168 @@
+package org.ecstore.tools.cli.qos;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import org.ecstore.model.objective.Locality;
+import org.ecstore.model.objective.Objective;
+import org.ecstore.model.objective.ObjectiveWorkload;
+import org.ecstore.model.objective.OfferedLoad;
+import org.ecstore.model.objective.OfferedLoad.ClientCount;
+import org.ecstore.model.objective.OfferedLoad.OperationRate;
+import org.ecstore.model.objective.Statistic;
+import org.ecstore.tools.objective.Amount;
+import org.ecstore.tools.objective.ObjectiveFile;
+import org.ecstore.tools.terminal.BadInputException;
+import org.ecstore.txn.qos.table.TableReader;
+import org.ecstore.txn.qos.table.TableSubject;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a plan is made for.
+ *
+ * @param targets one at least
+ * @param stated what the application says of itself beside load and records
+ */
+record PlannedObjective(
+    OfferedLoad load, OptionalLong recordBytes, List<Target> targets, ObjectiveWorkload stated) {
+  private static final long RATE_MAX = 1_000_000_000;
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  /** Tables of so many per cent more or fewer reads are of another workload. */
+  private static final double READ_PERCENT_APART = 10;
+
+  /** A response time of a statistic in milliseconds, at most. */
+  record Target(Statistic statistic, double millis) {}
+
+  /** As options say it. */
+  static PlannedObjective ofOptions(
+      @Nullable Integer clients,
+      @Nullable Double rate,
+      @Nullable String recordSize,
+      @Nullable String mean,
+      @Nullable String p95,
+      @Nullable String p99) {
+    return new PlannedObjective(
+        load(clients, rate),
+        recordSize == null
+            ? OptionalLong.empty()
+            : OptionalLong.of(Amount.bytes("--record-size", recordSize)),
+        List.of(target(mean, p95, p99)),
+        ObjectiveWorkload.UNSTATED);
+  }
+
+  private static Target target(@Nullable String mean, @Nullable String p95, @Nullable String p99) {
+    List<Target> targets = new ArrayList<>();
+    add(targets, Statistic.MEAN, "--response-time", mean);
+    add(targets, Statistic.P95, "--p95", p95);
+    add(targets, Statistic.P99, "--p99", p99);
+    if (targets.size() != 1) {
+      throw new BadInputException(
+          "give one of --response-time, --p95 and --p99: --response-time 40ms");
+    }
+    return targets.getFirst();
+  }
+
+  private static void add(
+      List<Target> targets, Statistic statistic, String option, @Nullable String text) {
+    if (text != null) {
+      targets.add(new Target(statistic, Amount.millis(option, text)));
+    }
+  }
+
+  private static OfferedLoad load(@Nullable Integer clients, @Nullable Double rate) {
+    if ((clients == null) == (rate == null)) {
+      throw new BadInputException("give the load, by either --clients or --rate: --clients 384");
+    }
+    if (clients != null) {
+      if (clients < 1 || clients > TableReader.CLIENTS_MAX) {
+        throw new BadInputException(
+            "--clients must be from 1 to %d, not %d".formatted(TableReader.CLIENTS_MAX, clients));
+      }
+      return new ClientCount(clients);
+    }
+    double operations = rate == null ? 0 : rate;
+    if (!(operations >= 1) || operations > RATE_MAX) {
+      throw new BadInputException(
+          "--rate must be from 1 to %d, not %s".formatted(RATE_MAX, operations));
+    }
+    return new OperationRate(Math.round(operations));
+  }
+
+  /** An objective of a file: its only one, or the one of that name. */
+  static PlannedObjective ofFile(Path file, @Nullable String application) throws IOException {
+    List<Objective> all = ObjectiveFile.read(file);
+    List<Objective> found =
+        all.stream()
+            .filter(one -> application == null || one.application().equals(application))
+            .toList();
+    if (found.size() != 1) {
+      throw new BadInputException(
+          "%s has objectives of %s: say which one by --application"
+              .formatted(
+                  file,
+                  all.stream().map(Objective::application).collect(Collectors.joining(", "))));
+    }
+    return of(found.getFirst());
+  }
+
+  private static PlannedObjective of(Objective objective) {
+    ObjectiveWorkload workload = objective.workload();
+    if (objective.targets().isEmpty() || workload.load().isEmpty()) {
+      throw new BadInputException(
+          "there is no plan for %s: it states no response time, or no load"
+              .formatted(objective.application()));
+    }
+    return new PlannedObjective(
+        workload.load().get(),
+        workload.recordBytes().isPresent()
+            ? OptionalLong.of(workload.recordBytes().getAsInt())
+            : OptionalLong.empty(),
+        objective.targets().stream()
+            .map(
+                target ->
+                    new Target(target.statistic(), target.atMost().toNanos() / NANOS_PER_MILLI))
+            .toList(),
+        workload);
+  }
+
+  /** What of a table's workload is another than stated, a sentence each. */
+  List<String> differences(TableSubject measured) {
+    List<String> differences = new ArrayList<>();
+    if (measured.readPercent().isPresent() && stated.readPercent().isPresent()) {
+      double reads = measured.readPercent().getAsDouble();
+      int wanted = stated.readPercent().getAsInt();
+      if (Math.abs(reads - wanted) > READ_PERCENT_APART) {
+        differences.add("it was measured with %.0f%% reads, not %d%%".formatted(reads, wanted));
+      }
+    }
+    if (measured.dataBytes().isPresent()
+        && stated.dataBytes().isPresent()
+        && measured.dataBytes().getAsLong() < stated.dataBytes().getAsLong()) {
+      differences.add(
+          "it was measured with %d bytes of data, fewer than %d"
+              .formatted(measured.dataBytes().getAsLong(), stated.dataBytes().getAsLong()));
+    }
+    other(stated.locality(), measured.workload()).ifPresent(differences::add);
+    return differences;
+  }
+
+  /** Workloads are named after their locality. */
+  private static Optional<String> other(Optional<Locality> wanted, Optional<String> workload) {
+    if (wanted.isEmpty() || workload.isEmpty()) {
+      return Optional.empty();
+    }
+    for (Locality one : Locality.values()) {
+      if (one != wanted.get() && workload.get().contains(one.word())) {
+        return Optional.of(
+            "it was measured on workload %s, not %s"
+                .formatted(workload.get(), wanted.get().word()));
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,126 @@
+package org.ecstore.tools.cli.slo;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.ecstore.cluster.node.ExitStatus;
+import org.ecstore.model.objective.ServiceFigures;
+import org.ecstore.protocol.ClientReply.ObjectiveChangeLine;
+import org.ecstore.protocol.ClientReply.ObjectiveLine;
+import org.ecstore.protocol.ClientReply.Objectives;
+import org.ecstore.protocol.ClientRequest;
+import org.ecstore.server.print.Columns;
+import org.ecstore.txn.qos.objective.ObjectiveText;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code ecstore slo history}: how objectives were changed. */
+@Command(
+    name = "history",
+    description = {
+      "Shows how objectives were changed, or what an application has had.",
+      "",
+      "Without a name: the last hundred changes, each with the time of the machine where it was"
+          + " asked for. With one: what its clients measured, in slots of half a minute of the last"
+          + " twenty minutes, as far as the present leader was told. The latest is the last line."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  ecstore slo history --dir data", "  ecstore slo history shop --dir data"})
+final class HistoryCommand implements Callable<Integer> {
+  private static final long NANOS_PER_MICRO = 1_000;
+  private static final long MILLIS = 1_000;
+
+  @Parameters(
+      paramLabel = "NAME",
+      arity = "0..1",
+      description = "The application; changes of all if not given.")
+  private @Nullable String application;
+
+  @Option(names = "--json", description = "Print one JSON object as the last line instead.")
+  private boolean json;
+
+  @Mixin private ClusterOptions cluster = new ClusterOptions();
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    cluster
+        .access()
+        .with(
+            at -> {
+              Objectives answer =
+                  at.askSteward(new ClientRequest.AskObjectives(), Objectives.class);
+              if (application == null) {
+                print(answer.changes());
+              } else {
+                printService(ObjectivesCommand.one(answer, application));
+              }
+            });
+    return ExitStatus.OK;
+  }
+
+  private void print(List<ObjectiveChangeLine> changes) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      ObjectNode all = JsonNodeFactory.instance.objectNode();
+      ArrayNode array = all.putArray("changes");
+      changes.forEach(change -> array.add(ObjectiveJson.of(change)));
+      out.println(all);
+    } else if (changes.isEmpty()) {
+      out.println("no objective was stated so far");
+    } else {
+      List<String[]> rows = new ArrayList<>();
+      rows.add(new String[] {"number", "when", "application", "what"});
+      changes.forEach(change -> rows.add(row(change)));
+      Columns.align(rows).forEach(out::println);
+    }
+    out.flush();
+  }
+
+  private void printService(ObjectiveLine line) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(ObjectiveJson.of(line));
+    } else if (line.slots().isEmpty()) {
+      out.println("no client has told of its operations yet: they do so every 30 seconds");
+    } else {
+      List<String[]> rows = new ArrayList<>();
+      rows.add(new String[] {"ago", "operations/s", "failed", "mean", "p95", "p99"});
+      line.slots().forEach(figures -> rows.add(row(figures)));
+      Columns.align(rows).forEach(out::println);
+    }
+    out.flush();
+  }
+
+  private static String[] row(ServiceFigures figures) {
+    return new String[] {
+      figures.agoMillis() / MILLIS + " s",
+      String.valueOf(Math.round(figures.perSecond())),
+      String.valueOf(figures.failures()),
+      ObjectiveText.millis(figures.meanMicros() * NANOS_PER_MICRO),
+      ObjectiveText.millis(figures.p95Micros() * NANOS_PER_MICRO),
+      ObjectiveText.millis(figures.p99Micros() * NANOS_PER_MICRO)
+    };
+  }
+
+  private static String[] row(ObjectiveChangeLine change) {
+    return new String[] {
+      String.valueOf(change.number()),
+      Instant.ofEpochMilli(change.atMillis()).truncatedTo(ChronoUnit.SECONDS).toString(),
+      change.objective().application(),
+      change.removed() ? "removed" : "set: " + ObjectiveText.of(change.objective())
+    };
+  }
+}

@@ -1,0 +1,64 @@
+package org.ecstore.tools.cli.slo;
+
+import java.util.stream.Collectors;
+import org.ecstore.model.objective.Objective;
+import org.ecstore.model.objective.ObjectiveWorkload;
+import org.ecstore.model.objective.OfferedLoad.ClientCount;
+import org.ecstore.model.objective.OfferedLoad.OperationRate;
+import org.ecstore.model.objective.ServiceClass;
+import org.ecstore.protocol.ClientReply.ObjectiveLine;
+import org.ecstore.txn.balance.Amounts;
+import org.ecstore.txn.qos.objective.ObjectiveText;
+
+/** An objective as a line of a table. */
+final class ObjectiveRow {
+  static final String[] TITLES = {
+    "application", "of", "class", "response time", "load", "reads", "data", "measured", "is"
+  };
+
+  private static final String UNSTATED = "-";
+
+  private ObjectiveRow() {}
+
+  static String[] of(ObjectiveLine line) {
+    Objective objective = line.objective();
+    ObjectiveWorkload workload = objective.workload();
+    String targets =
+        objective.targets().stream().map(ObjectiveText::of).collect(Collectors.joining(", "));
+    return new String[] {
+      objective.application(),
+      objective.tables().isEmpty() ? "its clients" : String.join(" ", objective.tables()),
+      objective.serviceClass() == ServiceClass.GUARANTEED
+          ? objective.serviceClass().word()
+          : objective.serviceClass().word() + ", weight " + objective.weight(),
+      targets.isEmpty() ? UNSTATED : targets,
+      load(workload),
+      workload.readPercent().isPresent() ? workload.readPercent().getAsInt() + "%" : UNSTATED,
+      data(workload),
+      ServiceVerdict.measured(line),
+      ServiceVerdict.of(line).word()
+    };
+  }
+
+  private static String load(ObjectiveWorkload workload) {
+    return workload
+        .load()
+        .map(
+            load ->
+                switch (load) {
+                  case OperationRate(var perSecond) -> perSecond + "/s";
+                  case ClientCount(var count) -> count + " clients";
+                })
+        .orElse(UNSTATED);
+  }
+
+  private static String data(ObjectiveWorkload workload) {
+    String all =
+        workload.dataBytes().isPresent()
+            ? Amounts.bytes(workload.dataBytes().getAsLong())
+            : UNSTATED;
+    return workload.recordBytes().isPresent()
+        ? all + " of " + Amounts.bytes(workload.recordBytes().getAsInt()) + " each"
+        : all;
+  }
+}

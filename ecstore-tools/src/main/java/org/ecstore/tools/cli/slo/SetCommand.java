@@ -1,0 +1,173 @@
+package org.ecstore.tools.cli.slo;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.ecstore.cluster.node.ExitStatus;
+import org.ecstore.model.AdminRequest;
+import org.ecstore.model.objective.Objective;
+import org.ecstore.tools.cli.cluster.ClusterAccess;
+import org.ecstore.tools.objective.ObjectiveFile;
+import org.ecstore.tools.objective.ObjectiveForm;
+import org.ecstore.tools.terminal.BadInputException;
+import org.ecstore.txn.qos.objective.ObjectiveText;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code ecstore slo set}: states what an application needs. */
+@Command(
+    name = "set",
+    description = {
+      "States what an application needs, in place of what it has stated before.",
+      "",
+      "A guarantee, which is the class if none is given, needs a response time and a load: it is"
+          + " owed while the application is within that load. An application of best effort has"
+          + " what the others leave; of several each has a share by its weight. A table has one"
+          + " objective at most.",
+      "",
+      "In a file, objectives are tables of TOML with the options' names: [shop], tables ="
+          + " [\"users\", \"orders\"], p99 = \"20ms\", rate = 4000. All are looked at before the"
+          + " first is told to the cluster."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  ecstore slo set shop --tables users,orders --p99 20ms --rate 4000 --reads 95% --dir data",
+      "  ecstore slo set reports --class best-effort --weight 2 --dir data",
+      "  ecstore slo set --file slo.toml --dir data"
+    })
+final class SetCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "NAME", arity = "0..1", description = "The application.")
+  private @Nullable String application;
+
+  @Option(
+      names = "--file",
+      paramLabel = "FILE",
+      description = "Objectives of a file instead, as TOML.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--tables",
+      paramLabel = "NAMES",
+      description =
+          "Its tables, between commas; if not given, what counts are clients that say its name.")
+  private @Nullable String tables;
+
+  @Option(names = "--mean", paramLabel = "TIME", description = "The mean response time: 8ms.")
+  private @Nullable String mean;
+
+  @Option(names = "--p95", paramLabel = "TIME", description = "What 95 of 100 may take.")
+  private @Nullable String p95;
+
+  @Option(names = "--p99", paramLabel = "TIME", description = "What 99 of 100 may take.")
+  private @Nullable String p99;
+
+  @Option(names = "--rate", paramLabel = "N", description = "The load: operations a second.")
+  private @Nullable String rate;
+
+  @Option(
+      names = "--clients",
+      paramLabel = "N",
+      description = "The load instead: so many clients that each wait for an answer.")
+  private @Nullable String clients;
+
+  @Option(names = "--reads", paramLabel = "N%", description = "The share that only reads: 95%%.")
+  private @Nullable String reads;
+
+  @Option(
+      names = "--locality",
+      paramLabel = "WORD",
+      description = "zipf: few records have most requests; uniform: all as many.")
+  private @Nullable String locality;
+
+  @Option(names = "--data-size", paramLabel = "SIZE", description = "All its records: 15GB.")
+  private @Nullable String dataSize;
+
+  @Option(names = "--record-size", paramLabel = "SIZE", description = "One record: 1KB.")
+  private @Nullable String recordSize;
+
+  @Option(
+      names = "--class",
+      paramLabel = "WORD",
+      description = "guaranteed, if not given, or best-effort.")
+  private @Nullable String serviceClass;
+
+  @Option(
+      names = "--weight",
+      paramLabel = "N",
+      description = "Its share beside others of best effort, 1 to 1000; 1 if not given.")
+  private @Nullable String weight;
+
+  @Mixin private ChangeOptions change = new ChangeOptions();
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    List<Objective> objectives = objectives();
+    ClusterAccess access = change.access();
+    access.with(
+        cluster -> {
+          for (Objective objective : objectives) {
+            access.request(
+                cluster,
+                new AdminRequest.SetObjective(objective, System.currentTimeMillis()),
+                this::say);
+            say(objective.application() + ": " + ObjectiveText.of(objective));
+          }
+        });
+    return ExitStatus.OK;
+  }
+
+  private void say(String line) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(line);
+    out.flush();
+  }
+
+  private List<Objective> objectives() throws IOException {
+    Map<String, String> written = written();
+    Path from = file;
+    String name = application;
+    if (from != null) {
+      if (name != null || !written.isEmpty()) {
+        throw new BadInputException("--file has names and numbers: give them there alone");
+      }
+      return ObjectiveFile.read(from);
+    }
+    if (name == null) {
+      throw new BadInputException("which application? give its name, or --file FILE");
+    }
+    return List.of(ObjectiveForm.read(name, written, "--"));
+  }
+
+  private Map<String, String> written() {
+    Map<String, String> written = new LinkedHashMap<>();
+    add(written, ObjectiveForm.TABLES, tables);
+    add(written, ObjectiveForm.MEAN, mean);
+    add(written, ObjectiveForm.P95, p95);
+    add(written, ObjectiveForm.P99, p99);
+    add(written, ObjectiveForm.RATE, rate);
+    add(written, ObjectiveForm.CLIENTS, clients);
+    add(written, ObjectiveForm.READS, reads);
+    add(written, ObjectiveForm.LOCALITY, locality);
+    add(written, ObjectiveForm.DATA_SIZE, dataSize);
+    add(written, ObjectiveForm.RECORD_SIZE, recordSize);
+    add(written, ObjectiveForm.CLASS, serviceClass);
+    add(written, ObjectiveForm.WEIGHT, weight);
+    return written;
+  }
+
+  private static void add(Map<String, String> written, String name, @Nullable String text) {
+    if (text != null) {
+      written.put(name, text);
+    }
+  }
+}

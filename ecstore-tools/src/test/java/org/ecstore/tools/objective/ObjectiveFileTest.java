@@ -1,0 +1,113 @@
+package org.ecstore.tools.objective;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.ecstore.model.objective.Locality;
+import org.ecstore.model.objective.Objective;
+import org.ecstore.model.objective.ObjectiveWorkload;
+import org.ecstore.model.objective.OfferedLoad.OperationRate;
+import org.ecstore.model.objective.ResponseTarget;
+import org.ecstore.model.objective.ServiceClass;
+import org.ecstore.model.objective.Statistic;
+import org.ecstore.tools.terminal.BadInputException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ObjectiveFileTest {
+  @TempDir private Path directory;
+
+  private List<Objective> read(String text) throws IOException {
+    return ObjectiveFile.read(Files.writeString(directory.resolve("slo.toml"), text));
+  }
+
+  private String refused(String text) {
+    return String.valueOf(assertThrows(BadInputException.class, () -> read(text)).getMessage());
+  }
+
+  @Test
+  void allThatAnObjectiveHasCanBeWritten() throws IOException {
+    Objective shop =
+        read("""
+        [shop]
+        tables = ["users", "orders"]
+        p99 = "20ms"
+        mean = "1.5ms"
+        rate = 4000
+        reads = "95%"
+        locality = "zipf"
+        data-size = "15GB"
+        record-size = "1KB"
+
+        [reports]
+        class = "best-effort"
+        weight = 2
+        """)
+            .getFirst();
+    assertEquals(
+        new Objective(
+            "shop",
+            List.of("orders", "users"),
+            ServiceClass.GUARANTEED,
+            1,
+            List.of(
+                new ResponseTarget(Statistic.MEAN, Duration.ofNanos(1_500_000)),
+                new ResponseTarget(Statistic.P99, Duration.ofMillis(20))),
+            new ObjectiveWorkload(
+                OptionalLong.of(15_000_000_000L),
+                OptionalInt.of(1_000),
+                OptionalInt.of(95),
+                Optional.of(Locality.ZIPF),
+                Optional.of(new OperationRate(4_000)))),
+        shop);
+  }
+
+  @Test
+  void everyFaultOfEveryObjectiveIsSaidAtOnce() {
+    String why =
+        refused(
+            """
+            [shop]
+            p99 = "fast"
+            rate = 0
+            clients = 5
+            [mail]
+            reads = "101%"
+            speed = 3
+            [reports]
+            class = "gold"
+            """);
+    for (String part :
+        List.of(
+            "p99 must be a time",
+            "rate must be a whole number from 1",
+            "give rate or clients, not both",
+            "the objective of mail: there is no speed",
+            "class must be guaranteed or best-effort, not \"gold\"")) {
+      assertTrue(why.contains(part), part + " in " + why);
+    }
+  }
+
+  @Test
+  void whatIsNoFileOfObjectivesIsRefused() {
+    assertTrue(refused("").contains("there is no objective in it"));
+    assertTrue(refused("a = 3").contains("begin one by a line [a]"));
+    assertTrue(refused("[shop").contains("slo.toml"));
+    assertTrue(
+        String.valueOf(
+                assertThrows(
+                        BadInputException.class,
+                        () -> ObjectiveFile.read(directory.resolve("none.toml")))
+                    .getMessage())
+            .contains("there is no file"));
+  }
+}

@@ -1,0 +1,96 @@
+package org.ecstore.txn.qos.monitor;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.id.NodeId;
+import org.ecstore.key.Bytes;
+import org.ecstore.model.objective.ServiceSample;
+import org.ecstore.protocol.ServiceFields;
+import org.ecstore.txn.message.TxnMessage.ApplicationSample;
+import org.ecstore.txn.message.TxnMessage.ServiceNews;
+import org.ecstore.wire.MalformedMessageException;
+
+/**
+ * What clients have told this node of the service that they have, added up, and handed to the node
+ * that leads some seconds later. Costs nothing while no client tells anything.
+ */
+public final class ServiceReports {
+  /** How long reports of several clients are gathered. */
+  static final long GATHER_NANOS = 5_000_000_000L;
+
+  /** Applications and tables that are told apart; of more nothing is told. */
+  static final int KEYS_MAX = 256;
+
+  /** Whose. */
+  private record Key(String application, String table) implements Comparable<Key> {
+    @Override
+    public int compareTo(Key other) {
+      int first = application.compareTo(other.application);
+      return first != 0 ? first : table.compareTo(other.table);
+    }
+  }
+
+  private final NodeContext context;
+  private final Supplier<Optional<NodeId>> leader;
+  private final Map<Key, ServiceSample> gathered = new TreeMap<>();
+  private boolean telling;
+
+  /** Of a node, for who leads. */
+  public ServiceReports(NodeContext context, Supplier<Optional<NodeId>> leader) {
+    this.context = context;
+    this.leader = leader;
+  }
+
+  /**
+   * A client has sent a report. One that cannot be read is passed by: the client is of another
+   * release.
+   *
+   * @param application which the client says that it is; empty if it says none
+   */
+  public void take(String application, Bytes report) {
+    List<ServiceSample> samples;
+    try {
+      samples = ServiceFields.samples(report);
+    } catch (MalformedMessageException e) {
+      return;
+    }
+    for (ServiceSample sample : samples) {
+      Key key = new Key(application, sample.table());
+      if (gathered.containsKey(key) || gathered.size() < KEYS_MAX) {
+        gathered.merge(key, sample, ServiceSample::plus);
+      }
+    }
+    tellSoon();
+  }
+
+  private void tellSoon() {
+    if (!telling && !gathered.isEmpty()) {
+      telling = true;
+      context.after(
+          GATHER_NANOS,
+          () -> {
+            telling = false;
+            tell();
+          });
+    }
+  }
+
+  private void tell() {
+    Optional<NodeId> to = leader.get();
+    if (to.isEmpty()) {
+      tellSoon();
+      return;
+    }
+    context.send(
+        to.get(),
+        new ServiceNews(
+            gathered.entrySet().stream()
+                .map(one -> new ApplicationSample(one.getKey().application(), one.getValue()))
+                .toList()));
+    gathered.clear();
+  }
+}

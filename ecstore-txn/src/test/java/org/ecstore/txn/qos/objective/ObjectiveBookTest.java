@@ -1,0 +1,116 @@
+package org.ecstore.txn.qos.objective;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.key.Bytes;
+import org.ecstore.model.AdminRequest.OfObjectives;
+import org.ecstore.model.AdminRequest.RemoveObjective;
+import org.ecstore.model.AdminRequest.SetObjective;
+import org.ecstore.model.objective.Objective;
+import org.ecstore.model.objective.ObjectiveWorkload;
+import org.ecstore.model.objective.OfferedLoad.OperationRate;
+import org.ecstore.model.objective.ResponseTarget;
+import org.ecstore.model.objective.ServiceClass;
+import org.ecstore.model.objective.Statistic;
+import org.ecstore.wire.MalformedMessageException;
+import org.junit.jupiter.api.Test;
+
+class ObjectiveBookTest {
+  private static Objective objective(String application, long rate, String... tables) {
+    return new Objective(
+        application,
+        List.of(tables),
+        ServiceClass.GUARANTEED,
+        1,
+        List.of(new ResponseTarget(Statistic.P99, Duration.ofMillis(20))),
+        ObjectiveWorkload.UNSTATED.with(new OperationRate(rate)));
+  }
+
+  private static SetObjective set(String application, long rate, String... tables) {
+    return new SetObjective(objective(application, rate, tables), 5);
+  }
+
+  private static ObjectiveBook after(OfObjectives... requests) {
+    ObjectiveBook book = ObjectiveBook.EMPTY;
+    long id = 0;
+    for (OfObjectives request : requests) {
+      book = book.after(request, ++id);
+    }
+    return book;
+  }
+
+  private static String refusal(ObjectiveBook book, OfObjectives request) {
+    return book.refusal(request).orElse("");
+  }
+
+  @Test
+  void anApplicationHasTheObjectiveThatWasSetLast() {
+    ObjectiveBook book = after(set("shop", 1), set("mail", 2), set("shop", 3));
+    assertEquals(
+        List.of(objective("mail", 2), objective("shop", 3)),
+        book.promises().stream().map(ObjectiveBook.Promise::objective).toList());
+    assertEquals(
+        List.of(1L, 2L, 3L), book.changes().stream().map(ObjectiveChange::number).toList());
+    assertTrue(book.has(set("shop", 3)));
+    assertFalse(book.has(set("shop", 1)));
+  }
+
+  @Test
+  void whatIsRemovedIsInTheHistoryAndNowhereElse() {
+    ObjectiveBook book = after(set("shop", 1), new RemoveObjective("shop", 6));
+    assertEquals(List.of(), book.promises());
+    ObjectiveChange last = book.changes().getLast();
+    assertTrue(last.removed());
+    assertEquals(objective("shop", 1), last.objective());
+    assertEquals(Optional.of(last), book.ofRequest(2));
+    assertTrue(refusal(book, new RemoveObjective("shop", 7)).contains("has no objective"));
+  }
+
+  @Test
+  void aTableHasOneObjective() {
+    ObjectiveBook book = after(set("shop", 1, "users", "orders"));
+    assertEquals(
+        "the table users is of the application \"shop\" already: a table has one objective",
+        refusal(book, set("mail", 1, "users")));
+    assertEquals("", refusal(book, set("shop", 1, "users")));
+    assertEquals("", refusal(book, set("mail", 1, "letters")));
+  }
+
+  @Test
+  void whatCannotBeKeptIsRefusedWithAllThatIsWrong() {
+    String refusal = refusal(ObjectiveBook.EMPTY, set("", 0));
+    assertTrue(refusal.contains("name of an application") && refusal.contains("a rate"), refusal);
+  }
+
+  @Test
+  void objectivesAndHistoryHaveALimit() {
+    ObjectiveBook book = ObjectiveBook.EMPTY;
+    for (int i = 0; i < ObjectiveBook.PROMISES_MAX; i++) {
+      book = book.after(set("app" + i, 1), i + 1);
+    }
+    assertTrue(refusal(book, set("more", 1)).contains("remove one"));
+    assertEquals("", refusal(book, set("app0", 2)));
+    for (int i = 0; i < 2 * ObjectiveBook.CHANGES_MAX; i++) {
+      book = book.after(set("app0", i + 1), 1_000 + i);
+    }
+    assertEquals(ObjectiveBook.CHANGES_MAX, book.changes().size());
+    assertEquals(
+        ObjectiveBook.PROMISES_MAX + 2L * ObjectiveBook.CHANGES_MAX,
+        book.changes().getLast().number());
+  }
+
+  @Test
+  void aBookIsReadAsItWasWritten() {
+    ObjectiveBook book =
+        after(set("shop", 1, "users"), set("mail", 2), new RemoveObjective("mail", 9));
+    assertEquals(book, ObjectiveBookCodec.decode(ObjectiveBookCodec.encode(book)));
+    assertThrows(MalformedMessageException.class, () -> ObjectiveBookCodec.decode(Bytes.of(9)));
+    assertThrows(MalformedMessageException.class, () -> ObjectiveBookCodec.decode(Bytes.EMPTY));
+  }
+}

@@ -1,0 +1,37 @@
+package org.ecstore.model.objective;
+
+/**
+ * What the operations of an application took in some time, as its clients measured it.
+ *
+ * @param agoMillis how long ago that time ended
+ * @param spanMillis how long it was, 1 at least; reports come at intervals, so that a short one has
+ *     more or fewer operations than there were
+ * @param reads of the operations, that only read
+ * @param failures of the operations, that failed
+ * @param meanMicros the mean of the clients' moving averages
+ */
+public record ServiceFigures(
+    long agoMillis,
+    long spanMillis,
+    long operations,
+    long reads,
+    long failures,
+    long meanMicros,
+    long p95Micros,
+    long p99Micros) {
+  private static final double MILLIS = 1_000;
+
+  /** Operations a second. */
+  public double perSecond() {
+    return operations * MILLIS / spanMillis;
+  }
+
+  /** A statistic of the response times in microseconds. */
+  public long micros(Statistic statistic) {
+    return switch (statistic) {
+      case MEAN -> meanMicros;
+      case P95 -> p95Micros;
+      case P99 -> p99Micros;
+    };
+  }
+}
