@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -14,6 +15,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.ecstore.aggregate.Aggregate;
@@ -46,6 +49,14 @@ import org.ecstore.model.ReadSource;
 import org.ecstore.model.RefusalCode;
 import org.ecstore.model.Route;
 import org.ecstore.model.Row;
+import org.ecstore.model.objective.Locality;
+import org.ecstore.model.objective.Objective;
+import org.ecstore.model.objective.ObjectiveWorkload;
+import org.ecstore.model.objective.OfferedLoad;
+import org.ecstore.model.objective.ResponseTarget;
+import org.ecstore.model.objective.ServiceClass;
+import org.ecstore.model.objective.ServiceFigures;
+import org.ecstore.model.objective.Statistic;
 import org.ecstore.wire.Limits;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.MessageTable;
@@ -74,6 +85,28 @@ class ClientCodecTest {
   private static final ReadSource SECONDARY =
       new ReadSource(new NodeId(8), CopyRole.SECONDARY, new Position(199), new Position(200), 0);
   private static final Row ROW = new Row(Bytes.utf8("k"), new Position(4), Bytes.utf8("v"));
+
+  private static final Objective GUARANTEED =
+      new Objective(
+          "a",
+          List.of("t"),
+          ServiceClass.GUARANTEED,
+          1,
+          List.of(new ResponseTarget(Statistic.P99, Duration.ofNanos(200))),
+          new ObjectiveWorkload(
+              OptionalLong.of(9),
+              OptionalInt.of(8),
+              OptionalInt.of(7),
+              Optional.of(Locality.ZIPF),
+              Optional.of(new OfferedLoad.OperationRate(300))));
+  private static final Objective BEST_EFFORT =
+      new Objective(
+          "b",
+          List.of(),
+          ServiceClass.BEST_EFFORT,
+          2,
+          List.of(),
+          ObjectiveWorkload.UNSTATED.with(new OfferedLoad.ClientCount(5)));
 
   private static final Map<ClientRequest, String> REQUESTS = new LinkedHashMap<>();
   private static final Map<ClientReply, String> REPLIES = new LinkedHashMap<>();
@@ -151,6 +184,13 @@ class ClientCodecTest {
         "010eac020500020102");
     REQUESTS.put(new ClientRequest.AskChallenge(), "0112ac02");
     REQUESTS.put(new ClientRequest.ExplainBalance(), "0110ac02");
+    REQUESTS.put(new ClientRequest.AskObjectives(), "0117ac02");
+    REQUESTS.put(
+        new ClientRequest.Administer(new AdminRequest.SetObjective(GUARANTEED, 3)),
+        "010eac020601610101740a67756172616e74656564010103703939c80101090108010701047a6970660101ac02030000");
+    REQUESTS.put(
+        new ClientRequest.Administer(new AdminRequest.RemoveObjective("a", 3)),
+        "010eac02070161030000");
     REQUESTS.put(new ClientRequest.AskDecisions(Optional.of(new RangeId(5))), "010fac020105");
     Quorum quorum = new Quorum(3, 2, 1);
     REQUESTS.put(
@@ -299,6 +339,15 @@ class ClientCodecTest {
             List.of(new ClientReply.BalanceShare(new NodeId(8), 2, Optional.of(9L), 3, 4)),
             List.of(new ClientReply.BalanceStep("w", "y"))),
         "0152ac020701010802010903040101770179");
+    ServiceFigures figures = new ServiceFigures(1, 2, 3, 4, 5, 6, 7, 8);
+    REPLIES.put(
+        new ClientReply.Objectives(
+            new NodeId(7),
+            List.of(
+                new ClientReply.ObjectiveLine(
+                    BEST_EFFORT, 3, Optional.of(figures), List.of(figures))),
+            List.of(new ClientReply.ObjectiveChangeLine(1, 3, true, BEST_EFFORT))),
+        "015eac0207010162000b626573742d6566666f727402000000000001020503010102030405060708010102030405060708010103010162000b626573742d6566666f7274020000000000010205");
   }
 
   @Test
