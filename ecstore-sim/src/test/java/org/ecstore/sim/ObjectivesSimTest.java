@@ -114,7 +114,7 @@ final class ObjectivesSimTest {
     }
   }
 
-  /** One operator, who tells each request until it is over, to whoever leads. */
+  /** One operator, who tells each request until it is over, to the node that leads. */
   private static final class Run {
     private final World world;
     private final SimCluster cluster;

@@ -5,10 +5,13 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.ecstore.core.map.RangeDescriptor;
@@ -22,6 +25,7 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.model.AtomicOp;
 import org.ecstore.model.KeyWrite;
 import org.ecstore.model.Mutation;
+import org.ecstore.model.objective.LatencySketch;
 import org.ecstore.wire.WireWriter;
 
 /**
@@ -67,6 +71,14 @@ final class RandomRecords {
       return map();
     } else if (type == Mutation.class) {
       return mutation();
+    } else if (type == Duration.class) {
+      return Duration.ofNanos(natural());
+    } else if (type == OptionalLong.class) {
+      return random.nextBoolean() ? OptionalLong.of(natural()) : OptionalLong.empty();
+    } else if (type == OptionalInt.class) {
+      return random.nextBoolean() ? OptionalInt.of(random.nextInt(1 << 16)) : OptionalInt.empty();
+    } else if (type == LatencySketch.class) {
+      return LatencySketch.of(new long[] {random.nextInt(1 << 16), 0, random.nextInt(1 << 16)});
     } else if (type.isEnum()) {
       return oneOf(type.getEnumConstants());
     } else if (type.isSealed()) {

@@ -141,11 +141,14 @@ final class StewardPatienceSimTest {
     }
   }
 
-  /** Rule 16: a range goes home when the node has nearly all, for it must replay the rest. */
+  /**
+   * Rule 16: a range goes home when the node has nearly all, for it must replay the rest. Of four
+   * nodes, for among three it stands by, and suspects the one that leads, which is cut off from it.
+   */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aRangeGoesHomeWhenTheNodeHasCaughtUp(boolean patient) {
-    SimCluster cluster = start(3, new Stewards(patient, 2 * SECOND, 600 * SECOND));
+    SimCluster cluster = start(4, new Stewards(patient, 2 * SECOND, 600 * SECOND));
     SimHost home = primary(cluster).orElseThrow();
     home.crash();
     CalmCluster.run(world, 5 * SECOND);

@@ -43,7 +43,7 @@ public sealed interface AdminRequest {
   /** Split, shift, move and merge ranges until nothing can be gained any more. */
   record Rebalance() implements OfRanges {}
 
-  /** An application's objective is to be this one, instead of the one it has, if it has one. */
+  /** An application's objective becomes this one, instead of the one it has, if it has one. */
   record SetObjective(Objective objective, long atMillis) implements OfObjectives {
     @Override
     public String application() {

@@ -120,7 +120,7 @@ public final class ReplyTable {
               ChangesLost.class,
               (out, lost) -> out.position(lost.first()).position(lost.last()),
               in -> new ChangesLost(in.position(), in.position()))
-          .row(94, Objectives.class, ObjectiveFields::writeAnswer, ObjectiveFields::readAnswer)
+          .row(94, Objectives.class, StewardFields::writeObjectives, StewardFields::readObjectives)
           .build();
 
   private ReplyTable() {}

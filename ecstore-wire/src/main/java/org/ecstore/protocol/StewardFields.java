@@ -3,11 +3,16 @@ package org.ecstore.protocol;
 import java.util.List;
 import org.ecstore.id.RangeId;
 import org.ecstore.model.AdminRequest;
+import org.ecstore.model.objective.ObjectiveFields;
+import org.ecstore.model.objective.ServiceFields;
 import org.ecstore.protocol.ClientReply.Balance;
 import org.ecstore.protocol.ClientReply.BalanceShare;
 import org.ecstore.protocol.ClientReply.BalanceStep;
 import org.ecstore.protocol.ClientReply.Decided;
 import org.ecstore.protocol.ClientReply.DecisionLine;
+import org.ecstore.protocol.ClientReply.ObjectiveChangeLine;
+import org.ecstore.protocol.ClientReply.ObjectiveLine;
+import org.ecstore.protocol.ClientReply.Objectives;
 import org.ecstore.wire.MessageTable;
 import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
@@ -63,6 +68,9 @@ public final class StewardFields {
 
   /** Nodes, or steps, of one answer. */
   private static final int BALANCE_LINES_MAX = 1 << 16;
+
+  /** Objectives, changes of them, or figures of one, of one answer. */
+  private static final int OBJECTIVE_LINES_MAX = 1_000;
 
   private StewardFields() {}
 
@@ -128,5 +136,42 @@ public final class StewardFields {
     List<RangeId> ranges = in.list(RANGES_MAX, WireReader::rangeId);
     return new DecisionLine(
         number, ago, map, cause, ranges, in.text(), in.text(), in.text(), in.text());
+  }
+
+  public static void writeObjectives(WireWriter out, Objectives answer) {
+    out.node(answer.steward());
+    out.list(answer.objectives(), StewardFields::writeObjective);
+    out.list(answer.changes(), StewardFields::writeObjectiveChange);
+  }
+
+  /** What applications are promised, and what became of that. */
+  public static Objectives readObjectives(WireReader in) {
+    return new Objectives(
+        in.node(),
+        in.list(OBJECTIVE_LINES_MAX, StewardFields::readObjective),
+        in.list(OBJECTIVE_LINES_MAX, StewardFields::readObjectiveChange));
+  }
+
+  private static void writeObjective(WireWriter out, ObjectiveLine line) {
+    ObjectiveFields.write(out, line.objective());
+    out.varint(line.sinceMillis()).optional(line.recent(), ServiceFields::writeFigures);
+    out.list(line.slots(), ServiceFields::writeFigures);
+  }
+
+  private static ObjectiveLine readObjective(WireReader in) {
+    return new ObjectiveLine(
+        ObjectiveFields.read(in),
+        in.natural(),
+        in.optional(ServiceFields::readFigures),
+        in.list(OBJECTIVE_LINES_MAX, ServiceFields::readFigures));
+  }
+
+  private static void writeObjectiveChange(WireWriter out, ObjectiveChangeLine change) {
+    out.varint(change.number()).varint(change.atMillis()).bool(change.removed());
+    ObjectiveFields.write(out, change.objective());
+  }
+
+  private static ObjectiveChangeLine readObjectiveChange(WireReader in) {
+    return new ObjectiveChangeLine(in.natural(), in.natural(), in.bool(), ObjectiveFields.read(in));
   }
 }

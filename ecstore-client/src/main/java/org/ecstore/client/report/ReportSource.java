@@ -9,6 +9,6 @@ public interface ReportSource {
   /** Nothing, ever. */
   ReportSource NONE = Optional::empty;
 
-  /** A report if it is time for one: whoever asks first sends it. */
+  /** A report if it is time for one: the request of who asks first takes it along. */
   Optional<Bytes> due();
 }

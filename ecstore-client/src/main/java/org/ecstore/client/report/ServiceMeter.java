@@ -13,8 +13,8 @@ import org.ecstore.client.observe.Observed;
 import org.ecstore.client.observe.OperationKind;
 import org.ecstore.client.observe.StoreObserver;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.objective.ServiceFields;
 import org.ecstore.model.objective.ServiceSample;
-import org.ecstore.protocol.ServiceFields;
 
 /**
  * Measures the requests of a store, by table, and makes a report of them at intervals, to go with

@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.ecstore.client.observe.Observed;
 import org.ecstore.client.observe.OperationKind;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.objective.ServiceFields;
 import org.ecstore.model.objective.ServiceSample;
-import org.ecstore.protocol.ServiceFields;
 import org.ecstore.wire.Limits;
 import org.junit.jupiter.api.Test;
 

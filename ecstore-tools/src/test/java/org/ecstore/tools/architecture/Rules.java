@@ -75,7 +75,7 @@ final class Rules {
   }
 
   static ArchRule toml(String root) {
-    return Strata.onlyIn(root, "org.tomlj..", "cluster.config..");
+    return Strata.onlyIn(root, "org.tomlj..", "cluster.config..", "tools.objective..");
   }
 
   /** Its line editor, and its way to a process's signals. */

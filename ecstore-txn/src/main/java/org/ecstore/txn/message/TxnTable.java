@@ -12,10 +12,9 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.model.CatalogStamp;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
+import org.ecstore.model.objective.ServiceFields;
 import org.ecstore.protocol.ClientFields;
 import org.ecstore.protocol.KeyOrder;
-import org.ecstore.protocol.ObjectiveFields;
-import org.ecstore.protocol.ServiceFields;
 import org.ecstore.protocol.StewardFields;
 import org.ecstore.txn.message.TxnMessage.AdminRequestTold;
 import org.ecstore.txn.message.TxnMessage.ApplicationSample;
@@ -262,8 +261,9 @@ public final class TxnTable {
               230,
               ObjectivesReply.class,
               (out, reply) ->
-                  out.i64(reply.call()).optional(reply.objectives(), ObjectiveFields::writeAnswer),
-              in -> new ObjectivesReply(in.i64(), in.optional(ObjectiveFields::readAnswer)))
+                  out.i64(reply.call())
+                      .optional(reply.objectives(), StewardFields::writeObjectives),
+              in -> new ObjectivesReply(in.i64(), in.optional(StewardFields::readObjectives)))
           .row(
               231,
               ServiceNews.class,

@@ -491,6 +491,7 @@ public class Steward {
   }
 
   /** One that keeps nothing yet. */
+  @RuleSeam(15)
   protected ObjectiveKeeper newKeeper(NodeContext of, Sequencer leading, Decisions decided) {
     return new ObjectiveKeeper(of, leading::active, settings.retryNanos(), decided);
   }

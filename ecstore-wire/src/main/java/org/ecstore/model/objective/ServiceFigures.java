@@ -21,6 +21,10 @@ public record ServiceFigures(
     long p99Micros) {
   private static final double MILLIS = 1_000;
 
+  public ServiceFigures {
+    spanMillis = Math.max(1, spanMillis);
+  }
+
   /** Operations a second. */
   public double perSecond() {
     return operations * MILLIS / spanMillis;

@@ -379,8 +379,8 @@ public class SegmentReads {
 
   /**
    * Whether a read that waits for what is on its way must know the list as it is: before it says
-   * that this is the end, and now and then. What a segment says is confirmed is so whatever the
-   * list says, and reading the list takes a round through ZooKeeper's servers.
+   * that this is the end, and at one look of {@code LOOKS}. What a segment says is confirmed is so
+   * whatever the list says, and reading the list takes a round through ZooKeeper's servers.
    */
   private boolean needsList(Call call) {
     return (call.looks + 1) % LOOKS == 0 || owner.nanos() - call.tailDeadlineNanos >= 0;

@@ -1,7 +1,7 @@
 package org.ecstore.txn.qos.objective;
 
 import org.ecstore.key.Bytes;
-import org.ecstore.protocol.ObjectiveFields;
+import org.ecstore.model.objective.ObjectiveFields;
 import org.ecstore.txn.qos.objective.ObjectiveBook.Promise;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.WireReader;

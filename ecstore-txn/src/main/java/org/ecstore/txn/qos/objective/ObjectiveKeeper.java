@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.MapVersion;
 import org.ecstore.key.Bytes;
 import org.ecstore.model.AdminRequest;
@@ -259,11 +260,13 @@ public class ObjectiveKeeper {
   }
 
   /** Whether coordination has a change for certain. */
+  @RuleSeam(15)
   protected boolean isTaken(CoordinationResult result) {
     return result instanceof CoordinationResult.Swapped;
   }
 
   /** Whether a request was done before: by this keeper, which did not hear of it, or another. */
+  @RuleSeam(15)
   protected boolean isDone(ObjectiveBook book, long request) {
     return book.ofRequest(request).isPresent();
   }

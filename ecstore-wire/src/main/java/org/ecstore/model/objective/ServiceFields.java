@@ -1,12 +1,8 @@
-package org.ecstore.protocol;
+package org.ecstore.model.objective;
 
 import java.util.ArrayList;
 import java.util.List;
 import org.ecstore.key.Bytes;
-import org.ecstore.model.objective.LatencySketch;
-import org.ecstore.model.objective.Objective;
-import org.ecstore.model.objective.ServiceFigures;
-import org.ecstore.model.objective.ServiceSample;
 import org.ecstore.wire.Limits;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.WireReader;
@@ -94,20 +90,21 @@ public final class ServiceFields {
     if (interval >= counts.length) {
       throw new MalformedMessageException("no interval of response times: " + interval);
     }
-    counts[interval] = ClientFields.readNaturalInt(in);
+    counts[interval] = ObjectiveFields.readInt(in);
     return interval;
   }
 
-  static void writeFigures(WireWriter out, ServiceFigures figures) {
+  public static void writeFigures(WireWriter out, ServiceFigures figures) {
     out.varint(figures.agoMillis()).varint(figures.spanMillis());
     out.varint(figures.operations()).varint(figures.reads()).varint(figures.failures());
     out.varint(figures.meanMicros()).varint(figures.p95Micros()).varint(figures.p99Micros());
   }
 
-  static ServiceFigures readFigures(WireReader in) {
+  /** Figures. */
+  public static ServiceFigures readFigures(WireReader in) {
     return new ServiceFigures(
         in.natural(),
-        Math.max(1, in.natural()),
+        in.natural(),
         in.natural(),
         in.natural(),
         in.natural(),

@@ -1,27 +1,17 @@
-package org.ecstore.protocol;
+package org.ecstore.model.objective;
 
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import org.ecstore.model.objective.Locality;
-import org.ecstore.model.objective.Objective;
-import org.ecstore.model.objective.ObjectiveWorkload;
-import org.ecstore.model.objective.OfferedLoad;
 import org.ecstore.model.objective.OfferedLoad.ClientCount;
 import org.ecstore.model.objective.OfferedLoad.OperationRate;
-import org.ecstore.model.objective.ResponseTarget;
-import org.ecstore.model.objective.ServiceClass;
-import org.ecstore.model.objective.Statistic;
-import org.ecstore.protocol.ClientReply.ObjectiveChangeLine;
-import org.ecstore.protocol.ClientReply.ObjectiveLine;
-import org.ecstore.protocol.ClientReply.Objectives;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.MessageTable;
 import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
 
-/** The bytes of objectives: between clients and nodes, between nodes, and in coordination. */
+/** The bytes of objectives, in messages and in coordination. */
 public final class ObjectiveFields {
   /** The numbers are fixed for ever. */
   private static final MessageTable<OfferedLoad> LOADS =
@@ -35,13 +25,10 @@ public final class ObjectiveFields {
               2,
               ClientCount.class,
               (out, clients) -> out.varint(clients.count()),
-              in -> new ClientCount(ClientFields.readNaturalInt(in)))
+              in -> new ClientCount(readInt(in)))
           .build();
 
   private static final int TARGETS_MAX = 16;
-
-  /** Objectives, or changes of them, of one answer. */
-  private static final int LINES_MAX = 1_000;
 
   private ObjectiveFields() {}
 
@@ -60,7 +47,7 @@ public final class ObjectiveFields {
         in.text(),
         in.list(Objective.TABLES_MAX, WireReader::text),
         known(ServiceClass.of(in.text()), "class of service"),
-        ClientFields.readNaturalInt(in),
+        readInt(in),
         in.list(
             TARGETS_MAX,
             from ->
@@ -84,8 +71,8 @@ public final class ObjectiveFields {
   private static ObjectiveWorkload readWorkload(WireReader in) {
     return new ObjectiveWorkload(
         in.bool() ? OptionalLong.of(in.natural()) : OptionalLong.empty(),
-        in.bool() ? OptionalInt.of(ClientFields.readNaturalInt(in)) : OptionalInt.empty(),
-        in.bool() ? OptionalInt.of(ClientFields.readNaturalInt(in)) : OptionalInt.empty(),
+        in.bool() ? OptionalInt.of(readInt(in)) : OptionalInt.empty(),
+        in.bool() ? OptionalInt.of(readInt(in)) : OptionalInt.empty(),
         in.optional(from -> known(Locality.of(from.text()), "locality")),
         in.optional(LOADS::readNested));
   }
@@ -94,40 +81,12 @@ public final class ObjectiveFields {
     return found.orElseThrow(() -> new MalformedMessageException("unknown " + what));
   }
 
-  public static void writeAnswer(WireWriter out, Objectives answer) {
-    out.node(answer.steward());
-    out.list(answer.objectives(), ObjectiveFields::writeLine);
-    out.list(answer.changes(), ObjectiveFields::writeChange);
-  }
-
-  /** What applications are promised, and what became of that. */
-  public static Objectives readAnswer(WireReader in) {
-    return new Objectives(
-        in.node(),
-        in.list(LINES_MAX, ObjectiveFields::readLine),
-        in.list(LINES_MAX, ObjectiveFields::readChange));
-  }
-
-  private static void writeLine(WireWriter out, ObjectiveLine line) {
-    write(out, line.objective());
-    out.varint(line.sinceMillis()).optional(line.recent(), ServiceFields::writeFigures);
-    out.list(line.slots(), ServiceFields::writeFigures);
-  }
-
-  private static ObjectiveLine readLine(WireReader in) {
-    return new ObjectiveLine(
-        read(in),
-        in.natural(),
-        in.optional(ServiceFields::readFigures),
-        in.list(LINES_MAX, ServiceFields::readFigures));
-  }
-
-  private static void writeChange(WireWriter out, ObjectiveChangeLine change) {
-    out.varint(change.number()).varint(change.atMillis()).bool(change.removed());
-    write(out, change.objective());
-  }
-
-  private static ObjectiveChangeLine readChange(WireReader in) {
-    return new ObjectiveChangeLine(in.natural(), in.natural(), in.bool(), read(in));
+  /** A number that is not negative and no more than an int has. */
+  static int readInt(WireReader in) {
+    long value = in.natural();
+    if (value > Integer.MAX_VALUE) {
+      throw new MalformedMessageException("number too large: " + value);
+    }
+    return (int) value;
   }
 }
