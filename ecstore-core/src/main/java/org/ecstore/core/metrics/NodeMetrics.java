@@ -88,6 +88,15 @@ public final class NodeMetrics {
           MetricUnit.BYTES,
           "Memory of versions that are not in the engine's store yet, or that snapshots read.");
 
+  public static final Metric CACHE_LOOKUPS =
+      counter(
+          "ecstore.cache.lookups",
+          "Records, and pages that lead to them, that the engine looked up in its cache, of an"
+              + " engine that counts them: je.");
+
+  public static final Metric CACHE_MISSES =
+      counter("ecstore.cache.misses", "Those of these lookups that went to the disk.");
+
   public static final Metric SEQUENCING =
       gauge(
           "ecstore.sequencing",
@@ -117,8 +126,8 @@ public final class NodeMetrics {
   public static final Metric LOOP_LONG =
       counter(
           "ecstore.loop.long",
-          "Times that the node's event loop was busy with one thing for 10 ms or more, while nothing"
-              + " else on the node went on, by what it was.",
+          "Times that the node's event loop was busy with one thing for 10 ms or more, while"
+              + " nothing else on the node went on, by what it was.",
           new MetricTag("work", LoopWork.class));
 
   /** All of them, in the order of the documents. */
@@ -137,6 +146,8 @@ public final class NodeMetrics {
           COPIES_LAG,
           FOLD_LAG,
           WINDOW,
+          CACHE_LOOKUPS,
+          CACHE_MISSES,
           SEQUENCING,
           TAKE_OVERS,
           FAIL_OVERS,

@@ -114,6 +114,14 @@ public interface Engine {
   }
 
   /**
+   * How its cache does; absent if it has none, does not say, or cannot say at once. Cheap enough
+   * for once a second.
+   */
+  default Optional<CacheUse> cacheUse() {
+    return Optional.empty();
+  }
+
+  /**
    * Puts rows that were transferred from another copy where nothing else is, below all that is
    * applied afterwards, ordered with batches: {@link EngineResult.Applied} (rule W6).
    */
@@ -207,6 +215,14 @@ public interface Engine {
    * deletes one.
    */
   record MetadataEntry(Bytes name, Optional<Bytes> value) {}
+
+  /**
+   * What an engine asked its own cache for, since it was opened: records and the pages that lead to
+   * them.
+   *
+   * @param misses of the lookups, those that went to the disk
+   */
+  record CacheUse(long lookups, long misses) {}
 
   /** Writes and metadata that become visible and durable together. */
   record EngineBatch(List<VersionedWrite> writes, List<MetadataEntry> metadata) {

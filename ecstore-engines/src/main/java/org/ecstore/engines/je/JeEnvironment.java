@@ -11,8 +11,10 @@ import com.sleepycat.je.Environment;
 import com.sleepycat.je.EnvironmentConfig;
 import com.sleepycat.je.EnvironmentFailureException;
 import com.sleepycat.je.EnvironmentLockedException;
+import com.sleepycat.je.EnvironmentStats;
 import com.sleepycat.je.LockMode;
 import com.sleepycat.je.OperationStatus;
+import com.sleepycat.je.StatsConfig;
 import com.sleepycat.je.Transaction;
 import com.sleepycat.je.dbi.EnvironmentFailureReason;
 import java.io.IOException;
@@ -23,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.ecstore.core.port.Engine.CacheUse;
 import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.engines.EngineLockedException;
 import org.ecstore.engines.EngineOpenException;
@@ -43,6 +46,7 @@ final class JeEnvironment {
   private static final String REMEDY =
       "restore the directory, or move it away so that the node fills its copies anew";
   private static final int CLEANED_BELOW_PERCENT = 35;
+  private static final StatsConfig FAST = new StatsConfig().setFast(true);
 
   private final Environment environment;
   private final Database data;
@@ -193,6 +197,14 @@ final class JeEnvironment {
   /** Transactions ever committed in this directory, as reported to callers. */
   long transactions() {
     return transactions;
+  }
+
+  /** Of records and of the lowest nodes of trees, in which they are found. */
+  CacheUse cacheUse() {
+    EnvironmentStats stats = environment.getStats(FAST);
+    return new CacheUse(
+        stats.getNLNsFetch() + stats.getNBINsFetch(),
+        stats.getNLNsFetchMiss() + stats.getNBINsFetchMiss());
   }
 
   private long storedCount() {

@@ -1,5 +1,6 @@
 package org.ecstore.engines.je;
 
+import com.sleepycat.je.DatabaseException;
 import com.sleepycat.je.DiskLimitException;
 import com.sleepycat.je.LogWriteException;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.ecstore.core.port.Engine.CacheUse;
 import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.port.Repeats;
@@ -136,6 +138,24 @@ public final class JeOrderedStore implements OrderedStore {
   @Override
   public Optional<Bytes> middle(KeyRange interval) {
     return call("read", store -> store.middle(interval));
+  }
+
+  /** Nothing while it is opened anew: who asks does not wait. */
+  @Override
+  public Optional<CacheUse> cacheUse() {
+    if (!lock.readLock().tryLock()) {
+      return Optional.empty();
+    }
+    try {
+      return open && rows.environment().isValid()
+          ? Optional.of(rows.environment().cacheUse())
+          : Optional.empty();
+    } catch (DatabaseException | IllegalStateException e) {
+      // It fails at this moment; the next call says it.
+      return Optional.empty();
+    } finally {
+      lock.readLock().unlock();
+    }
   }
 
   @Override

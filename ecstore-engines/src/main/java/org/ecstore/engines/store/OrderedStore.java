@@ -2,6 +2,7 @@ package org.ecstore.engines.store;
 
 import java.util.List;
 import java.util.Optional;
+import org.ecstore.core.port.Engine.CacheUse;
 import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.key.Bytes;
@@ -13,7 +14,7 @@ import org.ecstore.model.Row;
  * A plain ordered store of one node: one row a key, its version beside the value, and a few named
  * metadata entries. Keys are ordered as unsigned bytes, and are up to 4 KiB long.
  *
- * <p>Every call blocks. Calls that change come from one thread at a time and take effect in the
+ * <p>Every call may block. Calls that change come from one thread at a time and take effect in the
  * order they were made; calls that read come from any number of threads beside them. Of a call that
  * changes, a read beside it sees any part, for each key the row before or the row after. What a
  * call changed is seen by every read that begins after it returned.
@@ -104,6 +105,11 @@ public interface OrderedStore extends AutoCloseable {
    * @throws StoreException if it cannot be read
    */
   Optional<Bytes> middle(KeyRange interval);
+
+  /** As {@link org.ecstore.core.port.Engine#cacheUse}: the only call that never blocks. */
+  default Optional<CacheUse> cacheUse() {
+    return Optional.empty();
+  }
 
   /** Makes what was done durable, if the store persists, and closes. Calls from then on fail. */
   @Override

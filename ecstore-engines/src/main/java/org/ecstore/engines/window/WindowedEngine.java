@@ -121,6 +121,11 @@ public final class WindowedEngine implements OpenEngine {
     return window.bytes();
   }
 
+  @Override
+  public Optional<CacheUse> cacheUse() {
+    return store.cacheUse();
+  }
+
   /** Folds that are under way: what they have written may be lost by a crash. */
   public int folding() {
     return folds.running();

@@ -15,9 +15,12 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.SplittableRandom;
+import org.ecstore.core.port.Engine.CacheUse;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.testing.Await;
 import org.ecstore.engines.EngineLockedException;
@@ -76,6 +79,32 @@ public final class JeOrderedStoreTest {
     for (String part : parts) {
       assertTrue(message.contains(part), message);
     }
+  }
+
+  @Test
+  void itSaysHowOftenItsCacheHadWhatWasLookedUp() {
+    List<Bytes> keys = new ArrayList<>();
+    try (JeOrderedStore store = open()) {
+      for (int i = 0; i < 200; i++) {
+        put(store, "k" + i, i + 1, 1_000);
+        keys.add(Bytes.utf8("k" + i));
+      }
+      CacheUse before = store.cacheUse().orElseThrow();
+      store.get(keys, Integer.MAX_VALUE);
+      CacheUse after = store.cacheUse().orElseThrow();
+      assertTrue(after.lookups() >= before.lookups() + 200, () -> before + " " + after);
+      assertTrue(after.misses() <= after.lookups(), after::toString);
+    }
+    JeOrderedStore opened = open();
+    try (opened) {
+      opened.get(keys, Integer.MAX_VALUE);
+      CacheUse cold = opened.cacheUse().orElseThrow();
+      opened.get(keys, Integer.MAX_VALUE);
+      CacheUse warm = opened.cacheUse().orElseThrow();
+      assertTrue(cold.misses() >= 200, () -> "all come from the disk first: " + cold);
+      assertEquals(cold.misses(), warm.misses(), "and then none");
+    }
+    assertEquals(Optional.empty(), opened.cacheUse(), "of a closed one nothing is known");
   }
 
   @Test

@@ -6,6 +6,7 @@ import org.ecstore.core.metrics.Metrics;
 import org.ecstore.core.metrics.NodeMetrics;
 import org.ecstore.core.metrics.TaggedInstrument;
 import org.ecstore.core.port.Engine;
+import org.ecstore.core.port.Engine.CacheUse;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.model.CopyRole;
@@ -41,6 +42,13 @@ final class NodeGauges {
   private final Instrument sequencing;
   private final Instrument foldLag;
   private final Instrument window;
+
+  /** An engine counts only where its numbers are taken. */
+  private final boolean wanted;
+
+  private final Instrument lookups;
+  private final Instrument misses;
+  private CacheUse told = new CacheUse(0, 0);
   private final TaggedInstrument<CopyRole> held;
   private final TaggedInstrument<CopyRole> lags;
 
@@ -64,6 +72,9 @@ final class NodeGauges {
     sequencing = metrics.of(new MetricSeries(NodeMetrics.SEQUENCING));
     foldLag = metrics.of(new MetricSeries(NodeMetrics.FOLD_LAG));
     window = metrics.of(new MetricSeries(NodeMetrics.WINDOW));
+    wanted = metrics != Metrics.NONE;
+    lookups = metrics.of(new MetricSeries(NodeMetrics.CACHE_LOOKUPS));
+    misses = metrics.of(new MetricSeries(NodeMetrics.CACHE_MISSES));
     held = new TaggedInstrument<>(metrics, NodeMetrics.COPIES, CopyRole.class);
     lags = new TaggedInstrument<>(metrics, NodeMetrics.COPIES_LAG, CopyRole.class);
   }
@@ -77,7 +88,18 @@ final class NodeGauges {
     sequencing.record(sequencer.active() ? 1 : 0);
     foldLag.record(foldLag(adopted.position()));
     window.record(engine.windowBytes());
+    if (wanted) {
+      engine.cacheUse().ifPresent(this::tellCache);
+    }
     tellCopies(adopted.position());
+  }
+
+  /** An engine that was opened anew counts from 0. */
+  private void tellCache(CacheUse use) {
+    CacheUse before = use.lookups() < told.lookups() ? new CacheUse(0, 0) : told;
+    lookups.record(use.lookups() - before.lookups());
+    misses.record(Math.max(0, use.misses() - before.misses()));
+    told = use;
   }
 
   private long foldLag(Position newest) {
