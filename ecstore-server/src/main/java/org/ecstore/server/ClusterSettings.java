@@ -25,7 +25,8 @@ import org.ecstore.txn.sequencer.LedgerRetention;
  * @param changesKept what the ledger keeps for readers of changes
  * @param startWithin how long to wait until nodes serve
  * @param metrics where the numbers of each node go
- * @param traits of each node, but for its release and its engine, which it knows itself
+ * @param traits of each node, but for its release and its engine, which it knows itself; what its
+ *     capacity is counts for a node that has its process for itself
  */
 public record ClusterSettings(
     int nodes,

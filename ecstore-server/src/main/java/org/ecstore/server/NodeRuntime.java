@@ -13,7 +13,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.ecstore.client.spi.NodeConnection;
 import org.ecstore.core.message.EnvelopeCodec;
+import org.ecstore.core.metrics.Instrument;
 import org.ecstore.core.metrics.LoopWork;
+import org.ecstore.core.metrics.MetricSeries;
 import org.ecstore.core.metrics.Metrics;
 import org.ecstore.core.metrics.NodeMetrics;
 import org.ecstore.core.metrics.TaggedInstrument;
@@ -25,11 +27,15 @@ import org.ecstore.core.port.Ports;
 import org.ecstore.engines.OpenEngine;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.EngineTraits;
+import org.ecstore.model.NodeTraits.Capacity;
 import org.ecstore.server.admission.Admission;
 import org.ecstore.server.admission.MemoryLimits;
 import org.ecstore.server.loop.EventLoop;
 import org.ecstore.server.loop.LongHandlers;
 import org.ecstore.server.loop.LoopLimits;
+import org.ecstore.server.loop.ProcessorMeter;
+import org.ecstore.server.loop.ProcessorQuota;
+import org.ecstore.server.loop.RequestGate;
 import org.ecstore.server.net.Addresses;
 import org.ecstore.server.net.NodeLoops;
 import org.ecstore.server.net.NodeNetwork;
@@ -171,6 +177,7 @@ public final class NodeRuntime implements AutoCloseable {
           new TaggedInstrument<>(metrics, NodeMetrics.LOOP_LONG, LoopWork.class);
       eventLoop.onLong(work -> longWork.of(work).count());
       eventLoop.onLate(new LateRequests(network::reply));
+      quota(settings, metrics).ifPresent(eventLoop::admitBy);
       eventLoop.onStopped(
           () -> {
             network.close();
@@ -185,6 +192,40 @@ public final class NodeRuntime implements AutoCloseable {
       engine.close();
       throw e;
     }
+  }
+
+  /** What holds the node to its capacity, where it does so itself. */
+  private static Optional<RequestGate> quota(ClusterSettings settings, Metrics metrics)
+      throws IOException {
+    Optional<Capacity> capacity =
+        settings.traits().capacity().filter(held -> held.keeper() == Capacity.Keeper.NODE);
+    if (capacity.isEmpty()) {
+      return Optional.empty();
+    }
+    ProcessorMeter used =
+        ProcessorMeter.ofThisProcess()
+            .orElseThrow(
+                () ->
+                    new IOException(
+                        "node.capacity cannot be kept: this Java does not say how much processor"
+                            + " time its process has used; take it out"));
+    Instrument held = metrics.of(new MetricSeries(NodeMetrics.CAPACITY_HELD));
+    Instrument overdrawn = metrics.of(new MetricSeries(NodeMetrics.CAPACITY_OVERDRAWN));
+    return Optional.of(
+        new ProcessorQuota(
+            capacity.get().processors().doubleValue(),
+            used,
+            new ProcessorQuota.Told() {
+              @Override
+              public void held() {
+                held.count();
+              }
+
+              @Override
+              public void overdrawn() {
+                overdrawn.count();
+              }
+            }));
   }
 
   private static NodeSettings nodeSettings(

@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.ManualTransaction;
@@ -25,6 +27,7 @@ import org.ecstore.core.testing.Await;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Tuple;
 import org.ecstore.model.CopyRole;
+import org.ecstore.model.NodeTraits.Capacity;
 import org.ecstore.model.ReadLevel;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -72,6 +75,28 @@ class NodeMetricsTest {
       assertEquals(sum(NodeMetrics.LEDGER_ENTRY), sum(NodeMetrics.LEDGER_APPEND));
       of(FIRST).await(1, PATIENCE, NodeMetrics.DURABLE);
       of(FIRST).await(1, PATIENCE, NodeMetrics.COPIES, CopyRole.PRIMARY);
+    }
+  }
+
+  /** The tests beside this one take the same process's time: it has always used up its part. */
+  @Test
+  void aNodeThatHasUsedUpItsCapacityAnswersLaterAndCountsIt() throws Exception {
+    Capacity capacity = new Capacity(new BigDecimal("0.01"), Capacity.Keeper.NODE);
+    ClusterSettings settings =
+        SETTINGS
+            .withNodes(1)
+            .withMetrics(this::of)
+            .withTraits(ClusterSettings.DEFAULT.traits().with(capacity));
+    try (LocalCluster cluster = LocalCluster.start(directory, settings);
+        EcStore store = EcStore.connect(cluster.addresses())) {
+      long commits = 0;
+      while (sum(NodeMetrics.CAPACITY_HELD) == 0) {
+        store.execute(tx -> tx.put(WORDS, Tuple.of("k"), "v"));
+        commits++;
+      }
+      store.execute(tx -> tx.put(WORDS, Tuple.of("k"), "w"));
+      assertTrue(sum(NodeMetrics.COMMITS, CommitEnd.COMMITTED) >= commits + 1);
+      assertEquals(Optional.of(capacity), store.status().nodes().getFirst().traits().capacity());
     }
   }
 

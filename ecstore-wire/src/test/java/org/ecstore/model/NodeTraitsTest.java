@@ -45,6 +45,32 @@ class NodeTraitsTest {
   }
 
   @Test
+  void whatANodeIsHeldToIsReadAgain() {
+    NodeTraits small =
+        LARGE.with(
+            new NodeTraits.Capacity(new BigDecimal("0.25"), NodeTraits.Capacity.Keeper.KERNEL));
+    assertEquals(LARGE.text() + ";capacity=0.25+kernel", small.text());
+    assertEquals(small, NodeTraits.parse(small.text()));
+    NodeTraits later = small.with("2", EngineTraits.of("redis"));
+    assertEquals(small.capacity(), later.capacity(), "it is the same with another engine");
+    assertEquals(later, NodeTraits.parse(later.text()));
+    for (String none : List.of("0.2", "0+node", "0.001+node", "10000+node", "0.2+x", "1.+node")) {
+      assertEquals(Optional.empty(), NodeTraits.parse("capacity=" + none).capacity(), none);
+    }
+  }
+
+  @Test
+  void aCapacityThatCannotBeWrittenIsRefused() {
+    for (String none : List.of("0", "0.009", "-1", "10000", "0.125")) {
+      BigDecimal processors = new BigDecimal(none);
+      assertThrows(
+          WrongArgumentException.class,
+          () -> new NodeTraits.Capacity(processors, NodeTraits.Capacity.Keeper.NODE),
+          none);
+    }
+  }
+
+  @Test
   void whoSaysNothingOfItsEngineIsGoodAtBothAndPersists() {
     EngineTraits engine = NodeTraits.parse("engine=je;strengths=a,b").engineTraits();
     assertEquals(EngineTraits.of("je"), engine, "it is no text of strengths");

@@ -33,6 +33,7 @@ import org.ecstore.model.CatalogStamp;
 import org.ecstore.model.ChangeMark;
 import org.ecstore.model.CopyRole;
 import org.ecstore.model.CopyState;
+import org.ecstore.model.EngineTraits;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
 import org.ecstore.model.Mutation;
@@ -117,7 +118,14 @@ final class RandomMessages {
         random.nextBoolean() ? "" : "large",
         maybe(() -> BigDecimal.valueOf(random.nextInt(1_000_000), random.nextInt(10))),
         "0." + random.nextInt(100),
-        "je");
+        EngineTraits.of("je"),
+        maybe(this::capacity));
+  }
+
+  private NodeTraits.Capacity capacity() {
+    return new NodeTraits.Capacity(
+        BigDecimal.valueOf(1 + random.nextInt(100_000), 2),
+        random.nextBoolean() ? NodeTraits.Capacity.Keeper.KERNEL : NodeTraits.Capacity.Keeper.NODE);
   }
 
   private TraceContext trace() {

@@ -30,6 +30,8 @@ final class ConfigKeys {
   private static final int LOG_FILES_MAX = 1000;
   private static final int COPIES_MAX = 15;
   private static final int PRICE_MAX = 1_000_000;
+  private static final double CAPACITY_MIN = 0.01;
+  private static final double CAPACITY_MAX = 9_999.99;
 
   static final ConfigKey<String> CLUSTER_NAME =
       ConfigKey.of(
@@ -101,6 +103,16 @@ final class ConfigKeys {
           ValueKind.decimal(0, PRICE_MAX),
           "not known",
           "What an hour of the node costs, in your currency; of its fraction nine digits count.");
+
+  static final ConfigKey<Double> NODE_CAPACITY =
+      ConfigKey.open(
+          "node.capacity",
+          ValueKind.decimal(CAPACITY_MIN, CAPACITY_MAX),
+          "all that the machine has",
+          "How many processors the node may keep busy on average, of its fraction two digits, so"
+              + " that several nodes of one machine are like smaller machines each. The kernel sees"
+              + " to it where it can (cgroup v2); else the node, which then answers clients later"
+              + " and nodes at once. `cluster status --json` says which.");
 
   static final ConfigKey<String> LISTEN_HOST =
       ConfigKey.of(
@@ -247,10 +259,10 @@ final class ConfigKeys {
           "placement.relaxed",
           ValueKind.flag(),
           "false",
-          "Whether the cluster begins, and goes on, where the kinds of its engines together lack what"
-              + " copies need: one that persists, one fast at writing, one fast at reading, and one"
-              + " for primaries, which are to persist and to write fast. Without a copy that"
-              + " persists the ledger is kept whole. The same on all nodes.");
+          "Whether the cluster begins, and goes on, where the kinds of its engines together lack"
+              + " what copies need: one that persists, one fast at writing, one fast at reading,"
+              + " and one for primaries, which are to persist and to write fast. Without a copy"
+              + " that persists the ledger is kept whole. The same on all nodes.");
 
   static final ConfigKey<Long> HOT_REPLICAS_MEMORY =
       ConfigKey.of(
@@ -369,8 +381,8 @@ final class ConfigKeys {
           "engine.kind",
           ValueKind.text("one of " + String.join(", ", EngineKinds.names()), ENGINES),
           EngineSettings.DEFAULT_KIND,
-          "The storage engine of this node, of those on its class path (engines.md). It stays what it"
-              + " was when the directory was made.");
+          "The storage engine of this node, of those on its class path (engines.md). It stays what"
+              + " it was when the directory was made.");
 
   static final ConfigKey<Long> ENGINE_CACHE =
       ConfigKey.open(
@@ -385,9 +397,9 @@ final class ConfigKeys {
           ValueKind.size(1L << 20, 1L << 40),
           "an eighth of the heap",
           "How much memory, within the heap of the process, versions may take that are not in the"
-              + " engine's store yet, or that snapshots read. With half of it they go there ahead of"
-              + " snapshots, with three quarters the oldest snapshots end at this node, and with all"
-              + " of it commits are refused here.");
+              + " engine's store yet, or that snapshots read. With half of it they go there ahead"
+              + " of snapshots, with three quarters the oldest snapshots end at this node, and with"
+              + " all of it commits are refused here.");
 
   static final ConfigKey<String> ENGINE_URL =
       ConfigKey.open(
@@ -490,6 +502,7 @@ final class ConfigKeys {
           NODE_HOST,
           NODE_CLASS,
           NODE_PRICE,
+          NODE_CAPACITY,
           LISTEN_HOST,
           LISTEN_PORT,
           LISTEN_ADVERTISE,

@@ -41,6 +41,9 @@ final class ConfigValues {
   /** Behind the point of a price. */
   private static final int PRICE_DIGITS = 9;
 
+  /** Behind the point of a capacity. */
+  private static final int CAPACITY_DIGITS = 2;
+
   private final Path file;
   private final Map<ConfigKey<?>, Given> given;
   private final BiConsumer<@Nullable ConfigKey<?>, String> problems;
@@ -89,6 +92,11 @@ final class ConfigValues {
     return new BigDecimal(digits.stripTrailingZeros().toPlainString());
   }
 
+  private static BigDecimal capacity(double given) {
+    BigDecimal digits = BigDecimal.valueOf(given).setScale(CAPACITY_DIGITS, RoundingMode.HALF_EVEN);
+    return new BigDecimal(digits.stripTrailingZeros().toPlainString());
+  }
+
   private Path path(ConfigKey<String> key, Path instead) {
     return value(key).map(text -> file.resolveSibling(text).normalize()).orElse(instead);
   }
@@ -128,6 +136,7 @@ final class ConfigValues {
             value(ConfigKeys.NODE_HOST, listen.advertisedHost()),
             value(ConfigKeys.NODE_CLASS, NodeTraits.STANDARD),
             value(ConfigKeys.NODE_PRICE).map(ConfigValues::price),
+            value(ConfigKeys.NODE_CAPACITY).map(ConfigValues::capacity),
             listen,
             coordination(node, directory, listen),
             ledger(directory),

@@ -20,6 +20,7 @@ import org.ecstore.server.secret.SecretSource;
  * @param host a label of the machine, or of whatever fails as one
  * @param nodeClass of its machine, as operators call it
  * @param pricePerHour what an hour of it costs
+ * @param capacity processors that it may keep busy; all of its machine if absent
  * @param engineKind the name of the storage engine
  * @param engineAccess of an engine that has a server
  * @param metrics absent if they are not served
@@ -37,6 +38,7 @@ public record ServerConfig(
     String host,
     String nodeClass,
     Optional<BigDecimal> pricePerHour,
+    Optional<BigDecimal> capacity,
     Listen listen,
     Coordination coordination,
     Ledger ledger,

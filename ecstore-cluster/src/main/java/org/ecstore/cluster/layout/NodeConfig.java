@@ -13,6 +13,7 @@ import org.ecstore.key.Bytes;
  * The configuration of a node that is made, as text that its operator may change.
  *
  * @param node its number
+ * @param nodeClass what machine it stands for
  * @param host the label of its host
  * @param splitHints where the data of the cluster will be
  * @param port where it listens
@@ -23,9 +24,11 @@ import org.ecstore.key.Bytes;
  * @param bookiePort of its bookie, if it has one
  * @param engine lines about its engine; empty for what is usual
  * @param changesKept how long the ledger is kept for readers of changes
+ * @param metricsPort where it serves metrics, if it does
  */
 public record NodeConfig(
     int node,
+    NodeClass nodeClass,
     String host,
     List<Bytes> splitHints,
     int port,
@@ -35,7 +38,8 @@ public record NodeConfig(
     ServerConfig.Replication replication,
     Optional<Integer> bookiePort,
     List<String> engine,
-    Duration changesKept) {
+    Duration changesKept,
+    Optional<Integer> metricsPort) {
 
   /** How many bookies have an entry, and how many of them must. */
   public record Ledger(int ensemble, int ackQuorum) {}
@@ -48,40 +52,42 @@ public record NodeConfig(
   /** As the file has it. */
   public String text() {
     return """
-        # Written by "ecstore cluster up"; yours to change while the node is down.
-        coordination = "zookeeper"
+    # Written by "ecstore cluster up"; yours to change while the node is down.
+    coordination = "zookeeper"
 
-        [cluster]
-        secret-file = "../cluster.secret"
-        %s
-        [node]
-        id = %d
-        directory = "data"
-        # All nodes are on one machine here: without labels of their own no range would have a
-        # second copy.
-        host = "%s"
+    [cluster]
+    secret-file = "../cluster.secret"
+    %s
+    [node]
+    id = %d
+    directory = "data"
+    # All nodes are on one machine here: without labels of their own no range would have a
+    # second copy.
+    host = "%s"
+    %s
+    [listen]
+    port = %d
 
-        [listen]
-        port = %d
+    [zookeeper]
+    %s
+    %s
+    [ledger]
+    kind = "bookkeeper"
+    ensemble = %d
+    write-quorum = %d
+    ack-quorum = %d
 
-        [zookeeper]
-        %s
-        %s
-        [ledger]
-        kind = "bookkeeper"
-        ensemble = %d
-        write-quorum = %d
-        ack-quorum = %d
-
-        [replication]
-        copies = %d
-        long-failure = "%s"
-        settle = "%s"
-        %s%s%s%s"""
+    [replication]
+    copies = %d
+    long-failure = "%s"
+    settle = "%s"
+    %s%s%s%s%s\
+    """
         .formatted(
             hints(splitHints),
             node,
             host,
+            nodeClass.lines().stream().map(line -> line + "\n").collect(Collectors.joining()),
             port,
             zooKeeper,
             session
@@ -98,31 +104,32 @@ public record NodeConfig(
                 ? ""
                 : "\n[changes]\nkept = \"" + ConfigText.duration(changesKept) + "\"\n",
             bookiePort.map(each -> "\n[bookie]\nenabled = true\nport = " + each + "\n").orElse(""),
+            metricsPort.map(each -> "\n[metrics]\nport = " + each + "\n").orElse(""),
             engine.isEmpty() ? "" : "\n[engine]\n" + String.join("\n", engine) + "\n");
   }
 
   /** The configuration of one node for ever, with a ledger in files. */
   public static String standalone(List<Bytes> splitHints, int port, List<String> engine) {
     return """
-        # Written by "ecstore bench"; yours to change while the node is down.
-        coordination = "local"
+    # Written by "ecstore bench"; yours to change while the node is down.
+    coordination = "local"
 
-        [cluster]
-        secret-file = "../cluster.secret"
-        %s
-        [node]
-        id = 1
-        directory = "data"
+    [cluster]
+    secret-file = "../cluster.secret"
+    %s
+    [node]
+    id = 1
+    directory = "data"
 
-        [listen]
-        port = %d
+    [listen]
+    port = %d
 
-        [ledger]
-        kind = "local"
+    [ledger]
+    kind = "local"
 
-        [engine]
-        %s
-        """
+    [engine]
+    %s
+    """
         .formatted(hints(splitHints), port, String.join("\n", engine));
   }
 

@@ -6,7 +6,9 @@ import org.ecstore.cluster.config.EngineAccess;
 import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.core.metrics.MetricsProvider;
 import org.ecstore.engines.EngineSettings;
+import org.ecstore.model.EngineTraits;
 import org.ecstore.model.NodeTraits;
+import org.ecstore.model.NodeTraits.Capacity;
 import org.ecstore.replication.hotspot.HotReplicaSettings;
 import org.ecstore.server.ClusterSettings;
 import org.ecstore.server.ReplicationSettings;
@@ -21,9 +23,11 @@ final class ConfiguredSettings {
    * The settings of a node.
    *
    * @param metrics where its numbers go
+   * @param capacity that it is held to, if that is less than its machine
    * @throws StartRefusedException if the password of the engine's server cannot be read
    */
-  static ClusterSettings of(ServerConfig config, MetricsProvider metrics)
+  static ClusterSettings of(
+      ServerConfig config, MetricsProvider metrics, Optional<Capacity> capacity)
       throws StartRefusedException {
     ServerConfig.Replication replication = config.replication();
     ServerConfig.Balance balance = config.balance();
@@ -46,7 +50,9 @@ final class ConfiguredSettings {
                     (double) balance.splitRate(),
                     balance.mergeAfter().toNanos(),
                     balance.shiftBytes())))
-        .withTraits(new NodeTraits(config.nodeClass(), config.pricePerHour(), "", ""))
+        .withTraits(
+            new NodeTraits(
+                config.nodeClass(), config.pricePerHour(), "", EngineTraits.of(""), capacity))
         .withSplitHints(config.splitHints())
         .withVersionsKept(config.versionsKept())
         .withChangesKept(config.changesKept(), config.changesRecords())

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.ecstore.cluster.config.ConfigReader;
 import org.ecstore.cluster.config.InvalidConfigException;
 import org.ecstore.cluster.config.ServerConfig;
+import org.ecstore.cluster.quota.HeldCapacity;
 import org.ecstore.core.port.DisplacedException;
 import org.ecstore.core.port.EngineLostException;
 import org.ecstore.core.port.NodeEndsException;
@@ -88,7 +89,7 @@ public final class NodeProcess {
             config.node().value(),
             config.clusterName(),
             server.cluster(),
-            resources(config));
+            resources(config, server.capacity()));
         out.flush();
       }
       server.runUntilStopped();
@@ -105,17 +106,19 @@ public final class NodeProcess {
   }
 
   /** What the process has, as it was chosen or given. */
-  private static String resources(ServerConfig config) {
+  private static String resources(ServerConfig config, Optional<HeldCapacity> capacity) {
     String collectors =
         ManagementFactory.getGarbageCollectorMXBeans().stream()
             .map(bean -> bean.getName().split(" ", 2)[0])
             .distinct()
             .collect(Collectors.joining(" and "));
-    return "heap %d MiB, engine cache %d MiB, %d processors, collector %s"
+    return "heap %d MiB, engine cache %d MiB, %s, collector %s"
         .formatted(
             Runtime.getRuntime().maxMemory() / MEBI,
             ConfiguredSettings.engineCacheBytes(config) / MEBI,
-            Runtime.getRuntime().availableProcessors(),
+            capacity
+                .map(HeldCapacity::words)
+                .orElse(Runtime.getRuntime().availableProcessors() + " processors"),
             collectors);
   }
 

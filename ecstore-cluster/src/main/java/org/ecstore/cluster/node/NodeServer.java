@@ -23,6 +23,7 @@ import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.cluster.config.ServerConfig.Coordination;
 import org.ecstore.cluster.metrics.ServedMetrics;
 import org.ecstore.cluster.node.StopSignals.Stop;
+import org.ecstore.cluster.quota.HeldCapacity;
 import org.ecstore.cluster.zookeeper.ZooKeeperCoordination;
 import org.ecstore.core.metrics.MetricsProvider;
 import org.ecstore.core.port.NodeEndsException;
@@ -71,6 +72,7 @@ public final class NodeServer implements AutoCloseable {
   private @Nullable StoreParts marks;
   private final HostedParts hosted = new HostedParts();
   private MetricsProvider metrics = MetricsProvider.NONE;
+  private Optional<HeldCapacity> capacity = Optional.empty();
   private @Nullable NodeRuntime node;
 
   private NodeServer(ServerConfig config, StopSignals signals, Consumer<String> notices) {
@@ -121,6 +123,10 @@ public final class NodeServer implements AutoCloseable {
       PortCheck.all(config);
     }
     Optional<ClusterSecret> secret = secret();
+    capacity = config.capacity().map(each -> HeldCapacity.begin(each, config.node()));
+    capacity.ifPresent(
+        held ->
+            LOG.info("node {} has {} ({})", config.node().value(), held.words(), held.detail()));
     NodeHome home = opening(NodeHome.open(config.directory(), config.node(), config.clusterName()));
     StoreParts parts = checkPartMarks(home);
     OpenedEngine engine = home.hasEngine() ? engine(home) : null;
@@ -147,7 +153,7 @@ public final class NodeServer implements AutoCloseable {
         new ClusterServices(
             cluster,
             secret,
-            ConfiguredSettings.of(config, metrics),
+            ConfiguredSettings.of(config, metrics, capacity.map(HeldCapacity::capacity)),
             ledger.get(),
             coordination.get(),
             loops,
@@ -225,7 +231,9 @@ public final class NodeServer implements AutoCloseable {
   private OpenedEngine engine(NodeHome home) throws IOException {
     return opening(
         OpenedEngine.open(
-            config.node(), home.engine(), ConfiguredSettings.of(config, metrics).engine()));
+            config.node(),
+            home.engine(),
+            ConfiguredSettings.of(config, metrics, Optional.empty()).engine()));
   }
 
   /** Of several nodes the others tell what is missing, and fill it. */
@@ -472,6 +480,11 @@ public final class NodeServer implements AutoCloseable {
   /** Where clients reach the node. */
   public String address() {
     return running().address();
+  }
+
+  /** What it is held to of its machine; absent if it is to nothing. */
+  public Optional<HeldCapacity> capacity() {
+    return capacity;
   }
 
   /** Which cluster it belongs to. */

@@ -21,6 +21,7 @@ import org.ecstore.cluster.config.ServerConfig.Coordination;
 import org.ecstore.cluster.database.MavenArtifacts;
 import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.cluster.layout.EngineSection;
+import org.ecstore.cluster.layout.NodeClass;
 import org.ecstore.cluster.layout.NodeConfig;
 import org.ecstore.cluster.node.NodeResources;
 import org.ecstore.cluster.zookeeper.server.EnsembleMember;
@@ -216,9 +217,14 @@ final class ClusterFiles {
     for (int node : there) {
       ports.taken(config(node).listen().port());
       config(node).bookie().ifPresent(bookie -> ports.taken(bookie.port()));
+      config(node).metrics().ifPresent(metrics -> ports.taken(metrics.port()));
     }
     Shape shape =
-        Shape.of(config(there.first()), there.first(), made.resourcesOf(there.size() + count));
+        Shape.of(
+            config(there.first()),
+            there.first(),
+            made.resourcesOf(there.size() + count),
+            made.mix().filter(mix -> mix.kinds().size() == 1));
     for (int i = 0; i < count; i++) {
       int node = there.last() + 1;
       write(node, ports.next(), shape, ports);
@@ -276,7 +282,9 @@ final class ClusterFiles {
       ServerConfig.Replication replication,
       NodeResources resources,
       Optional<EngineMix> mix,
-      Duration changesKept) {
+      Duration changesKept,
+      NodeClass nodeClass,
+      boolean measured) {
     static Shape of(int nodes, NewCluster made, FreePorts ports) {
       int hosts = made.mix().map(EngineMix::hosts).orElse(nodes);
       ServerConfig.Replication replication = replication(hosts, made.replication());
@@ -294,7 +302,9 @@ final class ClusterFiles {
           replication,
           made.resourcesOf(nodes),
           made.mix(),
-          made.changesKept());
+          made.changesKept(),
+          made.nodeClass(),
+          made.measured());
     }
 
     private static ServerConfig.Replication replication(int nodes, ReplicationSettings wanted) {
@@ -312,7 +322,13 @@ final class ClusterFiles {
       }
     }
 
-    static Shape of(ServerConfig config, int node, NodeResources resources) {
+    /**
+     * As a node of it has it.
+     *
+     * @param mix of one kind, which further nodes have too; absent for the usual one
+     */
+    static Shape of(
+        ServerConfig config, int node, NodeResources resources, Optional<EngineMix> mix) {
       if (config.coordination() instanceof Coordination.ZooKeeper(_, _, var embedded)
           && embedded.isPresent()
           && config.ledger() instanceof ServerConfig.Ledger.BookKeeper ledger) {
@@ -323,8 +339,10 @@ final class ClusterFiles {
             config.splitHints(),
             config.replication(),
             resources,
-            Optional.empty(),
-            config.changesKept());
+            mix,
+            config.changesKept(),
+            new NodeClass(config.nodeClass(), config.pricePerHour(), config.capacity()),
+            config.metrics().isPresent());
       }
       throw new ProcessClusterException(
           "node "
@@ -352,6 +370,7 @@ final class ClusterFiles {
     NodeConfig config =
         new NodeConfig(
             node,
+            shape.nodeClass(),
             mix.map(all -> "host-" + all.host(node)).orElse(PREFIX + node),
             shape.splitHints(),
             port,
@@ -365,7 +384,8 @@ final class ClusterFiles {
                 ? Optional.of(ports.next())
                 : Optional.empty(),
             engine(node, shape, ports),
-            shape.changesKept());
+            shape.changesKept(),
+            shape.measured() ? Optional.of(ports.next()) : Optional.empty());
     write(node, config.text(), shape.resources());
   }
 

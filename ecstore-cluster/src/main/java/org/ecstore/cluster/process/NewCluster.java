@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.cluster.layout.EngineMix;
+import org.ecstore.cluster.layout.NodeClass;
 import org.ecstore.cluster.node.Machine;
 import org.ecstore.cluster.node.NodeResources;
 import org.ecstore.key.Bytes;
@@ -23,6 +24,8 @@ import org.ecstore.server.ReplicationSettings;
  * @param standalone whether it is one node for ever, with a ledger and a map in files of its own,
  *     without ZooKeeper and bookies
  * @param changesKept how long its ledger is kept for readers of changes
+ * @param nodeClass what machine each of its nodes stands for
+ * @param measured whether each of its nodes serves metrics
  */
 public record NewCluster(
     List<Bytes> splitHints,
@@ -33,7 +36,9 @@ public record NewCluster(
     Optional<EngineMix> mix,
     Optional<Integer> firstPort,
     boolean standalone,
-    Duration changesKept) {
+    Duration changesKept,
+    NodeClass nodeClass,
+    boolean measured) {
   /** As clusters are unless told otherwise. */
   public static final NewCluster DEFAULT =
       new NewCluster(
@@ -45,7 +50,9 @@ public record NewCluster(
           Optional.empty(),
           Optional.empty(),
           false,
-          Duration.ZERO);
+          Duration.ZERO,
+          NodeClass.STANDARD,
+          false);
 
   public NewCluster {
     splitHints = List.copyOf(splitHints);
@@ -54,13 +61,33 @@ public record NewCluster(
   /** The same with hints. */
   public NewCluster withSplitHints(List<Bytes> hints) {
     return new NewCluster(
-        hints, replication, resources, machine, classPath, mix, firstPort, standalone, changesKept);
+        hints,
+        replication,
+        resources,
+        machine,
+        classPath,
+        mix,
+        firstPort,
+        standalone,
+        changesKept,
+        nodeClass,
+        measured);
   }
 
   /** The same with other copies. */
   public NewCluster withReplication(ReplicationSettings other) {
     return new NewCluster(
-        splitHints, other, resources, machine, classPath, mix, firstPort, standalone, changesKept);
+        splitHints,
+        other,
+        resources,
+        machine,
+        classPath,
+        mix,
+        firstPort,
+        standalone,
+        changesKept,
+        nodeClass,
+        measured);
   }
 
   /** The same with other processes. */
@@ -74,7 +101,9 @@ public record NewCluster(
         mix,
         firstPort,
         standalone,
-        changesKept);
+        changesKept,
+        nodeClass,
+        measured);
   }
 
   /** The same with processes that share a machine, beside what else there is on it. */
@@ -88,7 +117,9 @@ public record NewCluster(
         mix,
         firstPort,
         standalone,
-        changesKept);
+        changesKept,
+        nodeClass,
+        measured);
   }
 
   /**
@@ -105,7 +136,9 @@ public record NewCluster(
         mix,
         firstPort,
         standalone,
-        changesKept);
+        changesKept,
+        nodeClass,
+        measured);
   }
 
   /** The same with nodes of several kinds of engines. */
@@ -119,7 +152,9 @@ public record NewCluster(
         Optional.of(other),
         firstPort,
         standalone,
-        changesKept);
+        changesKept,
+        nodeClass,
+        measured);
   }
 
   /** The same with a port for its first node, which must be free. */
@@ -133,13 +168,57 @@ public record NewCluster(
         mix,
         Optional.of(port),
         standalone,
-        changesKept);
+        changesKept,
+        nodeClass,
+        measured);
   }
 
   /** The same, its ledger kept for so long for readers of changes. */
   public NewCluster withChangesKept(Duration kept) {
     return new NewCluster(
-        splitHints, replication, resources, machine, classPath, mix, firstPort, standalone, kept);
+        splitHints,
+        replication,
+        resources,
+        machine,
+        classPath,
+        mix,
+        firstPort,
+        standalone,
+        kept,
+        nodeClass,
+        measured);
+  }
+
+  /** The same with nodes that stand for other machines. */
+  public NewCluster withNodeClass(NodeClass other) {
+    return new NewCluster(
+        splitHints,
+        replication,
+        resources,
+        machine,
+        classPath,
+        mix,
+        firstPort,
+        standalone,
+        changesKept,
+        other,
+        measured);
+  }
+
+  /** The same, each node with a port of its own for metrics. */
+  public NewCluster asMeasured() {
+    return new NewCluster(
+        splitHints,
+        replication,
+        resources,
+        machine,
+        classPath,
+        mix,
+        firstPort,
+        standalone,
+        changesKept,
+        nodeClass,
+        true);
   }
 
   /** What each process gets if there are so many. */
@@ -150,6 +229,16 @@ public record NewCluster(
   /** The same as one node for ever. */
   public NewCluster asStandalone() {
     return new NewCluster(
-        splitHints, replication, resources, machine, classPath, mix, firstPort, true, changesKept);
+        splitHints,
+        replication,
+        resources,
+        machine,
+        classPath,
+        mix,
+        firstPort,
+        true,
+        changesKept,
+        nodeClass,
+        measured);
   }
 }

@@ -481,6 +481,11 @@ public final class ProcessCluster implements AutoCloseable {
     return addresses;
   }
 
+  /** Where a node serves metrics, {@code host:port}; absent if it does not. */
+  public Optional<String> metricsAddress(int node) throws IOException {
+    return files.config(node).metrics().map(served -> served.host() + ":" + served.port());
+  }
+
   /** The id of a node's process; absent if it does not run. */
   public Optional<Long> pid(int node) throws IOException {
     return eyes.process(node).map(OwnProcess::pid);

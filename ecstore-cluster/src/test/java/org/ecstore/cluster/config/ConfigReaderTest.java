@@ -76,6 +76,24 @@ class ConfigReaderTest {
   }
 
   @Test
+  void aNodeMayBeHeldToLessThanItsMachine() throws IOException {
+    String text = "node.id = 7\nnode.directory = 'data'\n";
+    assertEquals(Optional.empty(), read(text, Map.of()).capacity());
+    for (String said : List.of("0.2", "0.20", "0.204")) {
+      assertEquals(
+          Optional.of(new BigDecimal("0.2")),
+          read(text + "node.capacity = " + said + "\n", Map.of()).capacity(),
+          said);
+    }
+    assertEquals(
+        Optional.of(new BigDecimal("20")),
+        read(text + "node.capacity = 20\n", Map.of()).capacity());
+    for (String wrong : List.of("0", "0.009", "10000", "'all'")) {
+      assertEquals(1, problems(text + "node.capacity = " + wrong + "\n").size(), wrong);
+    }
+  }
+
+  @Test
   void nodeOfAClusterHostsServersOfZooKeeperAndABookie() throws IOException {
     ServerConfig config =
         read(

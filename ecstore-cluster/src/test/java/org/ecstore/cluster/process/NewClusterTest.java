@@ -5,10 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.math.BigDecimal;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.ecstore.cluster.config.ServerConfig;
+import org.ecstore.cluster.layout.EngineMix;
+import org.ecstore.cluster.layout.NodeClass;
+import org.ecstore.server.ReplicationSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,5 +43,36 @@ class NewClusterTest {
       assertTrue(String.valueOf(refused.getMessage()).contains("port " + port), refused::toString);
       assertEquals(List.of(), List.copyOf(others.nodes()));
     }
+  }
+
+  @Test
+  void furtherNodesAreOfTheClassAndTheEngineOfTheFirst() throws Exception {
+    NodeClass small =
+        new NodeClass(
+            "small", Optional.of(new BigDecimal("0.25")), Optional.of(new BigDecimal("0.2")));
+    NewCluster made =
+        NewCluster.DEFAULT
+            .withMix(new EngineMix(1, List.of("rocksdb")))
+            .withReplication(ReplicationSettings.DEFAULT.withRelaxed(true))
+            .withNodeClass(small)
+            .asMeasured();
+    ClusterFiles files = new ClusterFiles(directory.resolve("one"), made);
+    files.addNodes(1);
+    files.addNodes(2);
+    Set<Integer> ports = new TreeSet<>();
+    for (int node : files.nodes()) {
+      ServerConfig config = files.config(node);
+      assertEquals("small", config.nodeClass());
+      assertEquals(small.pricePerHour(), config.pricePerHour());
+      assertEquals(small.capacity(), config.capacity());
+      assertEquals("rocksdb", config.engineKind());
+      ports.add(config.metrics().orElseThrow().port());
+    }
+    assertEquals(3, ports.size(), "each has a port of its own");
+    ClusterFiles usual = new ClusterFiles(directory.resolve("two"), NewCluster.DEFAULT);
+    usual.addNodes(2);
+    assertEquals("standard", usual.config(2).nodeClass());
+    assertEquals(Optional.empty(), usual.config(2).capacity());
+    assertEquals(Optional.empty(), usual.config(2).metrics());
   }
 }

@@ -130,6 +130,18 @@ public final class NodeMetrics {
               + " nothing else on the node went on, by what it was.",
           new MetricTag("work", LoopWork.class));
 
+  public static final Metric CAPACITY_HELD =
+      counter(
+          "ecstore.capacity.held",
+          "Times that requests began to wait as the node had used up the processor time of its"
+              + " capacity (node.capacity), where the node itself keeps to it.");
+
+  public static final Metric CAPACITY_OVERDRAWN =
+      counter(
+          "ecstore.capacity.overdrawn",
+          "Times that requests had waited for that for a quarter of a second and went on all the"
+              + " same: what the node does beside them takes more than its capacity.");
+
   /** All of them, in the order of the documents. */
   public static final List<Metric> ALL =
       List.of(
@@ -153,7 +165,9 @@ public final class NodeMetrics {
           FAIL_OVERS,
           LEDGER_APPEND,
           LEDGER_ENTRY,
-          LOOP_LONG);
+          LOOP_LONG,
+          CAPACITY_HELD,
+          CAPACITY_OVERDRAWN);
 
   private NodeMetrics() {}
 

@@ -31,6 +31,9 @@ import org.slf4j.LoggerFactory;
  * and always emptied first: each answers a call that the node itself made, so there are never more
  * of them than calls, and a full inbox cannot keep the node from finishing what it began.
  *
+ * <p>A {@link RequestGate} may hold back requests of clients, and these only: they wait in the
+ * inbox, which is bounded all the same.
+ *
  * <p>Whatever the state machine throws is a bug, but for a {@link NodeEndsException}. The event
  * loop then stops for good: it does not go on with a state that it does not understand (fail-stop),
  * and the other nodes treat it as crashed.
@@ -93,6 +96,7 @@ public final class EventLoop implements Inbox, AutoCloseable {
 
   private final HandlerTimes times = new HandlerTimes(work -> onLong.accept(work));
   private LateEvents late = LateEvents.HANDLED;
+  private RequestGate gate = RequestGate.OPEN;
 
   /** A event loop whose thread does nothing else. */
   public EventLoop(String name, LoopLimits limits) {
@@ -134,6 +138,11 @@ public final class EventLoop implements Inbox, AutoCloseable {
   /** Who refuses what waited too long in the inbox. Before {@link #start} only. */
   public void onLate(LateEvents refuses) {
     late = refuses;
+  }
+
+  /** When clients' requests may be taken. Before {@link #start} only. */
+  public void admitBy(RequestGate says) {
+    gate = says;
   }
 
   /** What kept this event loop busy for too long; any thread may call. */
@@ -474,11 +483,16 @@ public final class EventLoop implements Inbox, AutoCloseable {
   private int runRequests(StateMachine owned) {
     long until = clock.nanos() + REQUESTS_NANOS;
     int handled = 0;
-    while (handled < limits.batchEventsMax() && (handled == 0 || clock.nanos() - until < 0)) {
+    while (handled < limits.batchEventsMax() && !turns.hasNoClient()) {
+      long now = clock.nanos();
+      if ((handled > 0 && now - until >= 0) || gate.waitNanos(now) > 0) {
+        break;
+      }
       Turns.Offered next = turns.pollClient();
       if (next == null) {
         break;
       }
+      gate.taken();
       take(owned, next);
       handled++;
     }
@@ -495,17 +509,22 @@ public final class EventLoop implements Inbox, AutoCloseable {
 
   private void park() {
     parked = true;
-    if (completions.isEmpty()
-        && inbox.isEmpty()
-        && turns.isEmpty()
-        && questions.isEmpty()
-        && !stopWanted) {
-      long nanos = timers.nanosToNext(clock.nanos(), PARK_NANOS_MAX);
+    if (completions.isEmpty() && inbox.isEmpty() && questions.isEmpty() && !stopWanted) {
+      long now = clock.nanos();
+      long nanos = Math.min(timers.nanosToNext(now, PARK_NANOS_MAX), nanosToTurn(now));
       if (nanos > 0) {
         sideWork.await(Math.min(nanos, PARK_NANOS_MAX));
       }
     }
     parked = false;
+  }
+
+  /** When the next that waits may be taken: at once, or as the gate says of requests. */
+  private long nanosToTurn(long now) {
+    if (turns.isEmpty()) {
+      return PARK_NANOS_MAX;
+    }
+    return turns.isOfClientsOnly() ? gate.waitNanos(now) : 0;
   }
 
   @Override

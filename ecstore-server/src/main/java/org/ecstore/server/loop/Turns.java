@@ -71,6 +71,16 @@ final class Turns {
     return others.isEmpty() && next.isEmpty();
   }
 
+  /** Whether all that waits comes from clients. */
+  boolean isOfClientsOnly() {
+    return others.isEmpty();
+  }
+
+  /** Whether no client waits. */
+  boolean hasNoClient() {
+    return next.isEmpty();
+  }
+
   void clear() {
     others.clear();
     clients.clear();

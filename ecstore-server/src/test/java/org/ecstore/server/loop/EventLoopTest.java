@@ -9,11 +9,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.ecstore.core.port.ClientCall;
 import org.ecstore.core.port.Event;
@@ -200,6 +203,75 @@ class EventLoopTest {
     }
     assertTrue(eventLoop.offer(request(1, 1), 1));
     assertEquals(4, handled(eventLoop, 21).indexOf("1.1"));
+  }
+
+  /** Closed until it is told; counts what is taken. */
+  private static final class Gate implements RequestGate {
+    volatile boolean open;
+    final AtomicInteger asked = new AtomicInteger();
+    final AtomicInteger taken = new AtomicInteger();
+
+    @Override
+    public long waitNanos(long now) {
+      asked.incrementAndGet();
+      return open ? 0 : Duration.ofMillis(1).toNanos();
+    }
+
+    @Override
+    public void taken() {
+      taken.incrementAndGet();
+    }
+  }
+
+  @Test
+  void onlyRequestsWaitForTheGate() throws Exception {
+    EventLoop eventLoop = eventLoop(new LoopLimits(100, 1_000, 100));
+    Gate gate = new Gate();
+    eventLoop.admitBy(gate);
+    Recorder recorder = new Recorder();
+    recorder.onStart = () -> eventLoop.timers().schedule(5, 0);
+    assertTrue(eventLoop.offer(request(1, 1), 1));
+    assertTrue(eventLoop.offer(request(2, 1), 1));
+    eventLoop.start(recorder);
+    assertTrue(eventLoop.offer(event(7), 1));
+    eventLoop.completions().accept(event(8));
+    Set<String> went = new TreeSet<>();
+    while (went.size() < 3) {
+      String call = recorder.next();
+      if (!call.equals("start") && !call.equals("flush")) {
+        went.add(call);
+      }
+    }
+    assertEquals(Set.of("7", "8", "timer 5"), went);
+    assertEquals("asked", eventLoop.ask(() -> "asked").get(), "questions are answered");
+    int before = gate.asked.get();
+    while (gate.asked.get() < before + 3) {
+      Thread.onSpinWait(); // It asks again when the time that was said is over.
+    }
+    assertEquals(0, gate.taken.get());
+    gate.open = true;
+    Set<String> taken = new TreeSet<>();
+    while (taken.size() < 2) {
+      String call = recorder.next();
+      if (call.startsWith("Called")) {
+        taken.add(call);
+      }
+    }
+    assertEquals(2, gate.taken.get());
+  }
+
+  @Test
+  void whatWaitsForTheGateIsBounded() {
+    EventLoop eventLoop = eventLoop(new LoopLimits(16, 1_600, 4));
+    eventLoop.admitBy(new Gate());
+    eventLoop.start(new Recorder());
+    int requests = 0;
+    while (eventLoop.offer(request(1, requests), 1)) {
+      requests++;
+    }
+    assertEquals(12, requests, "as many as may wait in any case");
+    assertTrue(eventLoop.congested(), "and clients are not read from");
+    assertTrue(eventLoop.offer(event(1), 1), "what other nodes say has room");
   }
 
   @Test

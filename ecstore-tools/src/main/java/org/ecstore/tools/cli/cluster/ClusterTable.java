@@ -310,6 +310,12 @@ final class ClusterTable {
     node.put("host", line.host());
     node.put("class", traits.nodeClass());
     traits.pricePerHour().ifPresent(price -> node.put("pricePerHour", price));
+    traits
+        .capacity()
+        .ifPresent(
+            held ->
+                node.put("capacity", held.processors())
+                    .put("capacityKeptBy", held.keeper().word()));
     node.put("release", traits.version()).put("engine", traits.engine());
     node.put("engineStrengths", traits.engineTraits().strengths());
   }

@@ -1,5 +1,6 @@
 package org.ecstore.tools.cli.cluster;
 
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.cluster.layout.EngineMix;
@@ -10,6 +11,7 @@ import org.ecstore.key.Bytes;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.tools.terminal.Copies;
 import org.ecstore.tools.terminal.Engines;
+import org.ecstore.tools.terminal.NodeClasses;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -74,6 +76,30 @@ final class MadeClusterOptions {
       })
   private @Nullable Integer port;
 
+  @Option(
+      names = "--class",
+      paramLabel = "NAME",
+      description = {
+        "For a cluster that is made: the node.class of its nodes, as performance tables and plans"
+            + " name it."
+      })
+  private @Nullable String nodeClass;
+
+  @Option(
+      names = "--price",
+      paramLabel = "P",
+      description = "For a cluster that is made: the node.price of each node.")
+  private @Nullable BigDecimal price;
+
+  @Option(
+      names = "--capacity",
+      paramLabel = "P",
+      description = {
+        "For a cluster that is made: the node.capacity, so many processors as each node may keep"
+            + " busy; all if not given."
+      })
+  private @Nullable BigDecimal capacity;
+
   /** How many nodes it has if no number is given. */
   int nodes() {
     return hostsOrUsual() * (engines == null ? 1 : engines.size());
@@ -94,6 +120,7 @@ final class MadeClusterOptions {
         NewCluster.DEFAULT
             .withSplitHints(hints())
             .withReplication(Copies.of(copies).withRelaxed(relaxed))
+            .withNodeClass(NodeClasses.of(nodeClass, price, capacity))
             .on(Machine.here());
     NewCluster mixed = mix(nodes).map(made::withMix).orElse(made);
     return firstPort(usual).map(mixed::withFirstPort).orElse(mixed);
@@ -113,6 +140,10 @@ final class MadeClusterOptions {
         ": change replication.copies in the configuration of each node while it is down");
     mustBeAbsent(directory, "--spread", spread, "");
     mustBeAbsent(directory, "--port", port, "");
+    String instead = ": change the table node in the configuration of each node while it is down";
+    mustBeAbsent(directory, "--class", nodeClass, instead);
+    mustBeAbsent(directory, "--price", price, instead);
+    mustBeAbsent(directory, "--capacity", capacity, instead);
   }
 
   private static void mustBeAbsent(

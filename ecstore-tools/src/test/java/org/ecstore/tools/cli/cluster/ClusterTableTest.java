@@ -50,7 +50,8 @@ class ClusterTableTest {
   private static final KeyRange MIDDLE = KeyRange.of(M, T);
   private static final KeyRange HIGH = KeyRange.from(T);
   private static final NodeTraits TRAITS =
-      new NodeTraits("large", Optional.of(new BigDecimal("0.25")), "1.2.3", "je");
+      new NodeTraits("large", Optional.of(new BigDecimal("0.25")), "1.2.3", "je")
+          .with(new NodeTraits.Capacity(new BigDecimal("0.2"), NodeTraits.Capacity.Keeper.NODE));
   private static final StatusReport MAP =
       new StatusReport(
           POINT,
@@ -151,6 +152,8 @@ class ClusterTableTest {
     assertEquals("rack", node.path("host").asText());
     assertEquals("large", node.path("class").asText());
     assertEquals(new BigDecimal("0.25"), node.path("pricePerHour").decimalValue());
+    assertEquals(new BigDecimal("0.2"), node.path("capacity").decimalValue());
+    assertEquals("node", node.path("capacityKeptBy").asText());
     assertEquals("1.2.3", node.path("release").asText());
     assertEquals("je", node.path("engine").asText());
     assertEquals("writes+reads+persists", node.path("engineStrengths").asText());
