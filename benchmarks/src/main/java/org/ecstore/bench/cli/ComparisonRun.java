@@ -21,6 +21,7 @@ import org.ecstore.bench.peer.local.Durability;
 import org.ecstore.bench.store.EcStoreTarget;
 import org.ecstore.bench.store.OtherBuild;
 import org.ecstore.bench.store.StartedTarget;
+import org.ecstore.bench.ycsb.YcsbLoad;
 import org.ecstore.cluster.database.ServerUnavailableException;
 import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.server.file.TemporaryDirectory;
@@ -143,19 +144,19 @@ final class ComparisonRun {
     Stores stores = new Stores(nodes, spec);
     if (entrant.engines().isPresent()) {
       try {
-        return stores.onEngines(entrant.engines().get(), directory, YcsbCommand.splitHints());
+        return stores.onEngines(entrant.engines().get(), directory, YcsbLoad.splitHints());
       } catch (IOException e) {
         throw new ServerUnavailableException(String.valueOf(e.getMessage()), e);
       }
     }
     if (entrant.checkout().isEmpty()) {
-      return stores.started(name, entrant.durability(), directory, YcsbCommand.splitHints());
+      return stores.started(name, entrant.durability(), directory, YcsbLoad.splitHints());
     }
     try {
       OtherBuild build = OtherBuild.in(entrant.checkout().get());
       say(name + " is " + build.says());
       clientsOfBuilds.put(name, client.of(build));
-      return stores.ecStore(Optional.of(build), directory, YcsbCommand.splitHints());
+      return stores.ecStore(Optional.of(build), directory, YcsbLoad.splitHints());
     } catch (IOException e) {
       throw new ServerUnavailableException(String.valueOf(e.getMessage()), e);
     }

@@ -19,6 +19,7 @@ import org.ecstore.bench.load.Measured;
 import org.ecstore.bench.load.Pace;
 import org.ecstore.bench.report.LoadReport;
 import org.ecstore.bench.store.EcStoreTarget;
+import org.ecstore.bench.ycsb.YcsbLoad;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.server.file.TemporaryDirectory;
 import org.ecstore.tools.terminal.TerminalProgress;
@@ -36,12 +37,12 @@ import picocli.CommandLine.Spec;
     description = {
       "Measures sessions of inserts and reads on more and more hosts.",
       "",
-      "For each number of hosts a cluster of so many node processes is made; then for each number of"
-          + " records a session inserts those, and another reads as many of them. Printed are the"
-          + " average latency in seconds and the elapsed time in seconds, as latency,elapsed, in the"
-          + " rows and columns of Table 1 of Guster and O'Brien's paper on Cassandra. The hosts share"
-          + " this machine and its processors with the clients: more of them are more work on the"
-          + " same machine.",
+      "For each number of hosts a cluster of so many node processes is made; then for each number"
+          + " of records a session inserts those, and another reads as many of them. Printed are"
+          + " the average latency in seconds and the elapsed time in seconds, as latency,elapsed,"
+          + " in the rows and columns of Table 1 of Guster and O'Brien's paper on Cassandra. The"
+          + " hosts share this machine and its processors with the clients: more of them are more"
+          + " work on the same machine.",
       "",
       "The exit status is 1 if an operation failed."
     },
@@ -73,8 +74,8 @@ final class HostsCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "5000,10000",
       description =
-          "How many records of 10 fields of 100 bytes the sessions have. ${DEFAULT-VALUE}; the paper"
-              + " has 5000, 10000, 50000, 100000 and 1000000.")
+          "How many records of 10 fields of 100 bytes the sessions have. ${DEFAULT-VALUE}; the"
+              + " paper has 5000, 10000, 50000, 100000 and 1000000.")
   private List<Long> records = List.of();
 
   @Option(
@@ -197,7 +198,7 @@ final class HostsCommand implements Callable<Integer> {
             size,
             Math.min(copies, size),
             share.of(size),
-            size == 1 ? List.of() : YcsbCommand.splitHints());
+            size == 1 ? List.of() : YcsbLoad.splitHints());
     EcStoreTarget.Reads reads = new EcStoreTarget.Reads("session", "serializable");
     try (TemporaryDirectory directory = TemporaryDirectory.create("ecstore-bench");
         EcStoreTarget target =

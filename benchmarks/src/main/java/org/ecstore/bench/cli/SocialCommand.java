@@ -90,7 +90,7 @@ final class SocialCommand implements Callable<Integer> {
     return new Loading(options, spec)
         .run(
             pairs.users(),
-            YcsbCommand.splitHints(),
+            YcsbLoad.splitHints(),
             target -> plan(target, wanted, pairs, Map.of("distribution", chosen())));
   }
 

@@ -4,12 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.ecstore.bench.store.Target;
 import org.ecstore.bench.ycsb.YcsbLoad;
 import org.ecstore.bench.ycsb.YcsbWorkload;
-import org.ecstore.key.Bytes;
-import org.ecstore.key.Tuple;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,8 +31,6 @@ import picocli.CommandLine.Spec;
       "  ecstore bench ycsb --store redis --workload C"
     })
 final class YcsbCommand implements Callable<Integer> {
-  private static final String TABLE = "usertable";
-
   @Spec private CommandSpec spec;
   @Mixin private LoadOptions options = new LoadOptions();
 
@@ -45,7 +40,8 @@ final class YcsbCommand implements Callable<Integer> {
       paramLabel = "W",
       defaultValue = "C",
       description =
-          "A, B, C, D, E, F, write-only, write-heavy, read-heavy, read-only, scan-100. C if not given.")
+          "A, B, C, D, E, F, write-only, write-heavy, read-heavy, read-only, scan-100. C if not"
+              + " given.")
   private List<String> workloads = List.of();
 
   @Option(
@@ -81,15 +77,8 @@ final class YcsbCommand implements Callable<Integer> {
     if (records < 1) {
       throw new ParameterException(spec.commandLine(), "--records is at least 1");
     }
-    return new Loading(options, spec).run(records, splitHints(), target -> plan(target, wanted));
-  }
-
-  /** Keys are {@code user} and a hashed number: as many begin with each digit. */
-  static List<Bytes> splitHints() {
-    Bytes table = Tuple.of(TABLE).encode();
-    return Stream.of("user2", "user4", "user6", "user8")
-        .map(key -> Tuple.of(key).encode(table))
-        .toList();
+    return new Loading(options, spec)
+        .run(records, YcsbLoad.splitHints(), target -> plan(target, wanted));
   }
 
   private Loading.Measurement plan(Target target, List<YcsbWorkload> wanted) {

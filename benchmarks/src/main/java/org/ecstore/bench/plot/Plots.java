@@ -42,12 +42,17 @@ public final class Plots {
       }
       String suffix = chart.name().isEmpty() ? "" : "-" + chart.name();
       String name = String.format(Locale.ROOT, "figure-%02d%s.svg", figure.number(), suffix);
-      try (OutputStream out = Files.newOutputStream(directory.resolve(name))) {
-        VectorGraphicsEncoder.saveVectorGraphic(drawn(chart), out, VectorGraphicsFormat.SVG);
-      }
+      draw(chart, directory.resolve(name));
       names.add(name);
     }
     return names;
+  }
+
+  /** Draws a chart with points into a file. */
+  public static void draw(Chart chart, Path file) throws IOException {
+    try (OutputStream out = Files.newOutputStream(file)) {
+      VectorGraphicsEncoder.saveVectorGraphic(drawn(chart), out, VectorGraphicsFormat.SVG);
+    }
   }
 
   private static org.knowm.xchart.internal.chartpart.Chart<?, ?> drawn(Chart chart) {

@@ -1,11 +1,15 @@
 package org.ecstore.bench.ycsb;
 
+import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.ecstore.bench.load.Load;
 import org.ecstore.bench.load.LoadOutcome;
 import org.ecstore.bench.store.BenchDb;
 import org.ecstore.bench.store.Target;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.Tuple;
 import site.ycsb.DBException;
 import site.ycsb.WorkloadException;
 import site.ycsb.measurements.Measurements;
@@ -13,6 +17,7 @@ import site.ycsb.workloads.CoreWorkload;
 
 /** YCSB's core workload, which chooses keys, operations and values, against a store. */
 public final class YcsbLoad implements Load {
+  private static final String TABLE = "usertable";
   private static final int FIELDS = 10;
 
   private final Target target;
@@ -56,6 +61,14 @@ public final class YcsbLoad implements Load {
         store.cleanup();
       }
     };
+  }
+
+  /** Keys are {@code user} and a hashed number: as many begin with each digit. */
+  public static List<Bytes> splitHints() {
+    Bytes table = Tuple.of(TABLE).encode();
+    return Stream.of("user2", "user4", "user6", "user8")
+        .map(key -> Tuple.of(key).encode(table))
+        .toList();
   }
 
   /** The records, as a load of inserts that ends when all are there. */

@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.server.file.FileErrors;
@@ -59,7 +60,12 @@ public final class EcStoreMain {
         .addSubcommand(new QosCommand())
         .addSubcommand(new SloCommand());
     ServiceLoader.load(MoreCommands.class)
-        .forEach(more -> commandLine.addSubcommand(more.command()));
+        .forEach(
+            more ->
+                more.group()
+                    .map(group -> Objects.requireNonNull(commandLine.getSubcommands().get(group)))
+                    .orElse(commandLine)
+                    .addSubcommand(more.command()));
     // After its commands are there, as these would have them too.
     commandLine
         .getCommandSpec()

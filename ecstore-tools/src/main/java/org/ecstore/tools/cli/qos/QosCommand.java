@@ -25,6 +25,7 @@ public final class QosCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "qos what: plan, table?");
+    throw new ParameterException(
+        spec.commandLine(), "qos what: " + String.join(", ", spec.subcommands().keySet()) + "?");
   }
 }

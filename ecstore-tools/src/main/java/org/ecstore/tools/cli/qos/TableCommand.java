@@ -9,11 +9,9 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.model.objective.Statistic;
-import org.ecstore.server.print.Columns;
 import org.ecstore.txn.qos.predict.PredictionErrors;
 import org.ecstore.txn.qos.predict.PredictorComparison;
 import org.ecstore.txn.qos.predict.PredictorComparison.HeldOut;
-import org.ecstore.txn.qos.table.GridPoint;
 import org.ecstore.txn.qos.table.PerformanceTable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -43,10 +41,7 @@ final class TableCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PerformanceTable table = TableFiles.read(file);
     PrintWriter out = spec.commandLine().getOut();
-    if (!table.subject().words().isEmpty()) {
-      out.println(table.subject().words());
-    }
-    Columns.align(cells(table)).forEach(out::println);
+    TableText.lines(table).forEach(out::println);
     for (Statistic statistic : Statistic.values()) {
       if (table.has(statistic)) {
         errors(table, statistic).forEach(out::println);
@@ -54,31 +49,6 @@ final class TableCommand implements Callable<Integer> {
     }
     out.flush();
     return ExitStatus.OK;
-  }
-
-  /** Table I's form: a row for each number of clients, a column for each number of nodes. */
-  private static List<String[]> cells(PerformanceTable table) {
-    List<String[]> rows = new ArrayList<>();
-    List<String> head = new ArrayList<>(List.of("clients"));
-    table.servers().forEach(servers -> head.add(servers + (servers == 1 ? " node" : " nodes")));
-    rows.add(head.toArray(String[]::new));
-    for (int clients : table.clients()) {
-      List<String> row = new ArrayList<>(List.of(String.valueOf(clients)));
-      for (int servers : table.servers()) {
-        row.add(
-            table
-                .cell(new GridPoint(clients, servers))
-                .map(
-                    cell ->
-                        "%s, %s"
-                            .formatted(
-                                Figures.rounded(cell.millis()).toPlainString(),
-                                Figures.rounded(cell.megabytesPerSecond()).toPlainString()))
-                .orElse("-"));
-      }
-      rows.add(row.toArray(String[]::new));
-    }
-    return rows;
   }
 
   private static List<String> errors(PerformanceTable table, Statistic statistic) {

@@ -38,6 +38,13 @@ final class TableSubjectText {
     this.problems = problems;
   }
 
+  /** Whether a line, without its mark, says nothing that is read. */
+  static boolean isRemark(String line) {
+    int colon = line.indexOf(':');
+    return line.lines().count() == 1
+        && (colon < 0 || !KEYS.contains(line.substring(0, colon).strip()));
+  }
+
   /** A line without its mark; one that is of no known key is a remark. */
   void take(int line, String remark) {
     int colon = remark.indexOf(':');

@@ -3,6 +3,7 @@ package org.ecstore.txn.qos.table;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import org.ecstore.check.Check;
 
 /** Writes performance tables, so that {@link TableReader} reads the same. */
 public final class TableWriter {
@@ -29,9 +30,22 @@ public final class TableWriter {
 
   /** ecStore's own form: with what was measured, spread, percentiles and runs. */
   public static String full(PerformanceTable table) {
+    return full(table, List.of());
+  }
+
+  /**
+   * As above, with lines for people before the cells.
+   *
+   * @param remarks none of which reads as a line that says what was measured
+   */
+  public static String full(PerformanceTable table, List<String> remarks) {
     StringBuilder text = new StringBuilder();
     for (String line : TableSubjectText.lines(table.subject())) {
       text.append("# ").append(line).append('\n');
+    }
+    for (String remark : remarks) {
+      Check.that(TableSubjectText.isRemark(remark), "a remark says no more than that");
+      text.append("# ").append(remark).append('\n');
     }
     text.append(TableColumn.titles(List.of(TableColumn.values())).replace(", ", ","));
     text.append('\n');

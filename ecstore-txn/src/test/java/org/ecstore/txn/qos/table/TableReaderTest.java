@@ -12,6 +12,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
+import org.ecstore.check.Check;
 import org.junit.jupiter.api.Test;
 
 /** What is read as a performance table, and what is said of other texts. */
@@ -88,6 +89,11 @@ class TableReaderTest {
     PerformanceTable again = TableReader.read(TableWriter.full(table));
     assertEquals(cells, again.cells());
     assertEquals(subject, again.subject());
+    List<String> remarks = List.of("capacity of a node: 0.2", "no colon");
+    assertEquals(subject, TableReader.read(TableWriter.full(table, remarks)).subject());
+    for (String wrong : List.of("build: 2", " price : 1", "two\nlines")) {
+      assertThrows(Check.Failed.class, () -> TableWriter.full(table, List.of(wrong)), () -> wrong);
+    }
     PerformanceTable plain = TableReader.read(TableWriter.plain(table));
     assertEquals(new PerformanceCell(0.7312, 12.5), plain.cells().get(new GridPoint(8, 1)));
     assertEquals(TableSubject.UNKNOWN, plain.subject());

@@ -1,0 +1,307 @@
+package org.ecstore.bench.cli.tables;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Optional;
+import org.ecstore.bench.qos.MeasurePlan;
+import org.ecstore.bench.qos.MeasuredSubject;
+import org.ecstore.bench.qos.MeasuredTable;
+import org.ecstore.bench.qos.TableWorkload;
+import org.ecstore.cluster.layout.NodeClass;
+import org.ecstore.engines.kind.EngineKinds;
+import org.ecstore.model.NodeTraits;
+import org.ecstore.server.Release;
+import org.ecstore.tools.terminal.BadInputException;
+import org.ecstore.tools.terminal.NodeClasses;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What {@code qos measure} is told, and what is wrong with it: all of that at once. */
+final class TableOptions {
+  private static final int NODES_MAX = 32;
+  private static final int CLIENTS_MAX = 10_000;
+  private static final int RUNS_MAX = 100;
+  private static final long RECORDS_MAX = 1_000_000_000L;
+  private static final double SECONDS_MIN = 0.1;
+  private static final double SECONDS_MAX = 3_600;
+  private static final int HEAP_MIN = 128;
+  private static final int HEAP_MAX = 1 << 20;
+  private static final int CACHE_MIN = 8;
+
+  /** Of what all may take together, this share is for the nodes; the rest is for clients. */
+  private static final double NODES_SHARE = 0.5;
+
+  @Option(
+      names = "--workload",
+      paramLabel = "W",
+      defaultValue = "zipf-read",
+      description = {
+        "What clients do: zipf or uniform, and read (100 %% reads), read-heavy (95 %%),"
+            + " write-heavy (50 %%) or write (0 %%), as in zipf-read. ${DEFAULT-VALUE}."
+      })
+  private String workload = "";
+
+  @Option(
+      names = "--kinds",
+      split = ",",
+      paramLabel = "KIND",
+      defaultValue = "je",
+      description = "Kinds of engines, a table for each. ${DEFAULT-VALUE}.")
+  private List<String> kinds = List.of();
+
+  @Option(
+      names = "--clients",
+      paramLabel = "C,...",
+      defaultValue = "8,16,32,64",
+      description =
+          "Numbers of clients, each of which waits for an answer before it asks again."
+              + " ${DEFAULT-VALUE}.")
+  private String clients = "";
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N,...",
+      defaultValue = "1..3",
+      description = "Numbers of nodes, from few to many. ${DEFAULT-VALUE}.")
+  private String nodes = "";
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      required = true,
+      description = "Where tables, plots and runs go; made if it is not there.")
+  private Path directory = Path.of("");
+
+  @Option(
+      names = "--class",
+      paramLabel = "NAME",
+      defaultValue = NodeTraits.STANDARD,
+      description = "The node.class that nodes stand for. ${DEFAULT-VALUE}.")
+  private String nodeClass = "";
+
+  @Option(
+      names = "--capacity",
+      paramLabel = "P",
+      description = {
+        "The node.capacity of each: processors that it may keep busy. If not given, so much that"
+            + " the most nodes take 35 %% of the machine together."
+      })
+  private @Nullable BigDecimal capacity;
+
+  @Option(
+      names = "--price",
+      paramLabel = "P",
+      description = "The node.price: what an hour of a node costs. Not known if not given.")
+  private @Nullable BigDecimal price;
+
+  @Option(
+      names = "--runs",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "How often each cell is measured. ${DEFAULT-VALUE}.")
+  private int runs;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      defaultValue = "10",
+      description = "How long each run counts. ${DEFAULT-VALUE}.")
+  private double seconds;
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "S",
+      defaultValue = "3",
+      description = "For how long clients run before that. ${DEFAULT-VALUE}.")
+  private double warmUp;
+
+  @Option(
+      names = "--settle",
+      paramLabel = "S",
+      defaultValue = "180",
+      description =
+          "How long a size may take to become steady; if it does not, the table says so."
+              + " ${DEFAULT-VALUE}.")
+  private double settle;
+
+  @Option(
+      names = "--records",
+      paramLabel = "N",
+      defaultValue = "20000",
+      description = "Records of 1000 bytes that the store holds. ${DEFAULT-VALUE}.")
+  private long records;
+
+  @Option(
+      names = "--copies",
+      paramLabel = "K",
+      defaultValue = "1",
+      description =
+          "Copies of each range, no more than the fewest nodes. ${DEFAULT-VALUE}, as in the paper.")
+  private int copies;
+
+  @Option(
+      names = "--heap",
+      paramLabel = "MIB",
+      defaultValue = "384",
+      description = "The heap of each node, in MiB. ${DEFAULT-VALUE}.")
+  private int heap;
+
+  @Option(
+      names = "--cache",
+      paramLabel = "MIB",
+      defaultValue = "48",
+      description = "The engine's cache of each node, within its heap, in MiB. ${DEFAULT-VALUE}.")
+  private int cache;
+
+  /**
+   * What the options ask for.
+   *
+   * @param notes what the user is to know before
+   */
+  record Checked(
+      Path directory, MeasurePlan plan, List<MeasuredSubject> subjects, List<String> notes) {}
+
+  /**
+   * Checks all of it.
+   *
+   * @param processors of this machine
+   * @throws BadInputException with everything that is wrong
+   */
+  Checked check(int processors) {
+    List<String> faults = new ArrayList<>();
+    NavigableSet<Integer> rows = Counts.read("--clients", clients, CLIENTS_MAX, faults);
+    NavigableSet<Integer> columns = Counts.read("--nodes", nodes, NODES_MAX, faults);
+    Optional<TableWorkload> wanted = TableWorkload.of(workload);
+    require(
+        faults,
+        wanted.isPresent(),
+        "--workload is one of %s, not \"%s\""
+            .formatted(String.join(", ", TableWorkload.names()), workload));
+    checkKinds(faults);
+    checkNodes(faults, processors);
+    checkRuns(faults);
+    require(
+        faults,
+        copies >= 1 && (columns.isEmpty() || copies <= columns.first()),
+        "--copies is from 1 to the fewest of --nodes, not " + copies);
+    require(
+        faults,
+        !Files.exists(directory) || Files.isDirectory(directory),
+        "--out: " + directory + " is no directory");
+    if (!faults.isEmpty() || wanted.isEmpty()) {
+      throw new BadInputException(String.join("; ", faults));
+    }
+    BigDecimal each = capacity == null ? sized(processors, columns.last()) : capacity;
+    NodeClass stands = NodeClasses.of(nodeClass, price, each);
+    List<MeasuredSubject> subjects =
+        kinds.stream()
+            .map(kind -> subject(kind, stands, wanted.get(), columns.first(), processors))
+            .toList();
+    return new Checked(
+        directory,
+        new MeasurePlan(rows, columns, runs, Duration.ofMillis(Math.round(1_000 * settle))),
+        subjects,
+        notes(each, columns.last(), processors));
+  }
+
+  private MeasuredSubject subject(
+      String kind, NodeClass stands, TableWorkload wanted, int firstNodes, int processors) {
+    return new MeasuredSubject(
+        kind,
+        stands,
+        wanted,
+        Release.version(),
+        records,
+        copies,
+        heap,
+        cache,
+        firstNodes,
+        seconds,
+        warmUp,
+        processors);
+  }
+
+  private static void require(List<String> faults, boolean holds, String fault) {
+    if (!holds) {
+      faults.add(fault);
+    }
+  }
+
+  private void checkKinds(List<String> faults) {
+    List<String> known = EngineKinds.names();
+    List<String> unknown = kinds.stream().filter(kind -> !known.contains(kind)).toList();
+    require(
+        faults,
+        unknown.isEmpty(),
+        "--kinds are of %s, not %s"
+            .formatted(String.join(", ", known), String.join(", ", unknown)));
+    require(
+        faults,
+        kinds.stream().distinct().count() == kinds.size() && !kinds.isEmpty(),
+        "--kinds are named once each");
+  }
+
+  private void checkNodes(List<String> faults, int processors) {
+    faults.addAll(NodeClasses.faults(nodeClass, price, capacity));
+    require(
+        faults,
+        capacity == null || capacity.compareTo(new BigDecimal(processors)) <= 0,
+        "--capacity is no more than the %d processors of this machine, not %s"
+            .formatted(processors, capacity));
+    require(
+        faults,
+        heap >= HEAP_MIN && heap <= HEAP_MAX,
+        "--heap is from %d to %d MiB, not %d".formatted(HEAP_MIN, HEAP_MAX, heap));
+    require(
+        faults,
+        cache >= CACHE_MIN && cache <= heap / 2,
+        "--cache is from %d MiB to half of --heap, not %d".formatted(CACHE_MIN, cache));
+  }
+
+  private void checkRuns(List<String> faults) {
+    require(
+        faults,
+        runs >= 1 && runs <= RUNS_MAX,
+        "--runs is from 1 to %d, not %d".formatted(RUNS_MAX, runs));
+    require(
+        faults,
+        seconds >= SECONDS_MIN && seconds <= SECONDS_MAX,
+        "--seconds is from 0.1 to 3600, not " + seconds);
+    require(
+        faults, warmUp >= 0 && warmUp <= SECONDS_MAX, "--warm-up is from 0 to 3600, not " + warmUp);
+    require(
+        faults, settle >= 0 && settle <= SECONDS_MAX, "--settle is from 0 to 3600, not " + settle);
+    require(
+        faults,
+        records >= 2 && records <= RECORDS_MAX,
+        "--records is from 2 to %d, not %d".formatted(RECORDS_MAX, records));
+  }
+
+  /** What the most nodes may have each. */
+  private static BigDecimal sized(int processors, int most) {
+    double share = MeasuredTable.LOAD_MAX * NODES_SHARE * processors / most;
+    return BigDecimal.valueOf(share).setScale(2, RoundingMode.DOWN).max(NodeTraits.Capacity.LEAST);
+  }
+
+  private List<String> notes(BigDecimal each, int most, int processors) {
+    List<String> notes = new ArrayList<>();
+    if (capacity == null) {
+      notes.add(
+          "each node is held to %s processors of %d; with other --nodes that is another table unless you give --capacity %s"
+              .formatted(each.toPlainString(), processors, each.toPlainString()));
+    }
+    double taken = each.doubleValue() * most / processors;
+    if (taken > MeasuredTable.LOAD_MAX * 0.75) {
+      notes.add(
+          "%d nodes of %s processors take %.0f %% of the machine: with clients beside them that may be more than 70 %%"
+              .formatted(most, each.toPlainString(), 100 * taken));
+    }
+    return notes;
+  }
+}

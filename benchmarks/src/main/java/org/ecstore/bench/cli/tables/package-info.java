@@ -1,0 +1,5 @@
+/** {@code ecstore qos measure}, which measures the tables that plans are made by. */
+@NullMarked
+package org.ecstore.bench.cli.tables;
+
+import org.jspecify.annotations.NullMarked;

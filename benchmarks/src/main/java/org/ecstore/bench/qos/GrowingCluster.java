@@ -1,0 +1,230 @@
+package org.ecstore.bench.qos;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+import org.ecstore.bench.compare.ClientProcess;
+import org.ecstore.bench.qos.TableRun.ClusterBefore;
+import org.ecstore.cluster.layout.EngineMix;
+import org.ecstore.cluster.node.NodeResources;
+import org.ecstore.cluster.process.NewCluster;
+import org.ecstore.cluster.process.NodeStatus;
+import org.ecstore.cluster.process.ProcessCluster;
+import org.ecstore.cluster.process.ProcessClusterException;
+import org.ecstore.key.Bytes;
+import org.ecstore.model.NodeTraits;
+import org.ecstore.protocol.ClientReply.StatusReport;
+import org.ecstore.server.ReplicationSettings;
+import org.ecstore.txn.qos.table.GridPoint;
+
+/**
+ * Node processes on this machine, each held to its capacity, and clients in a process of their own
+ * for each run, so that no run profits from what the clients of another one have learnt.
+ */
+public final class GrowingCluster implements GrownStore {
+  private static final List<String> CLIENT_FLAGS =
+      List.of("-Xms128m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+  private static final Duration START_WITHIN = Duration.ofMinutes(3);
+  private static final Duration LOADED_WITHIN = Duration.ofHours(1);
+  private static final Duration CLIENT_WITHIN = Duration.ofMinutes(2);
+  private static final long MEBI = 1 << 20;
+
+  private final MeasuredSubject subject;
+  private final ProcessCluster cluster;
+  private final ClientProcess client;
+  private final Duration settleWithin;
+  private final LongConsumer elapsed;
+  private ClusterBefore before = new ClusterBefore(false, OptionalDouble.empty(), "");
+
+  private GrowingCluster(
+      MeasuredSubject subject,
+      ProcessCluster cluster,
+      ClientProcess client,
+      Duration settleWithin,
+      LongConsumer elapsed) {
+    this.subject = subject;
+    this.cluster = cluster;
+    this.client = client;
+    this.settleWithin = settleWithin;
+    this.elapsed = elapsed;
+  }
+
+  /**
+   * Makes a cluster of the first nodes of a subject, and loads its records.
+   *
+   * @param directory of the cluster, and of what clients print; empty or not there
+   * @param splitHints where the data will be
+   * @param settleWithin how long it may take to become steady
+   * @param elapsed is told in milliseconds how time goes by
+   */
+  public static GrowingCluster start(
+      MeasuredSubject subject,
+      Path directory,
+      List<Bytes> splitHints,
+      Duration settleWithin,
+      LongConsumer elapsed)
+      throws IOException, InterruptedException {
+    NodeResources resources =
+        new NodeResources(
+            Math.min(64, subject.heapMebibytes()) * MEBI,
+            subject.heapMebibytes() * MEBI,
+            subject.cacheMebibytes() * MEBI,
+            NodeResources.SMALL.collector(),
+            1);
+    NewCluster made =
+        NewCluster.DEFAULT
+            .withSplitHints(splitHints)
+            .withReplication(
+                ReplicationSettings.DEFAULT.withCopies(subject.copies()).withRelaxed(true))
+            .withResources(resources)
+            .withMix(new EngineMix(subject.firstNodes(), List.of(subject.engine())))
+            .withNodeClass(subject.nodeClass())
+            .asMeasured();
+    ProcessCluster cluster =
+        ProcessCluster.during(directory.resolve("cluster"), START_WITHIN, made);
+    GrowingCluster started =
+        new GrowingCluster(
+            subject, cluster, new ClientProcess(directory, CLIENT_FLAGS), settleWithin, elapsed);
+    try {
+      cluster.up(subject.firstNodes(), _ -> {});
+      started.load();
+      return started;
+    } catch (ProcessClusterException e) {
+      cluster.close();
+      throw failed(e);
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  private static IOException failed(ProcessClusterException e) {
+    return new IOException(e.getMessage(), e);
+  }
+
+  private void load() throws IOException, InterruptedException {
+    client.run(arguments(1, 0, 0.1, false), LOADED_WITHIN, elapsed);
+  }
+
+  @Override
+  public void grow(int nodes) throws IOException, InterruptedException {
+    try {
+      while (cluster.nodes().size() < nodes) {
+        cluster.addNode();
+      }
+    } catch (ProcessClusterException e) {
+      throw failed(e);
+    }
+  }
+
+  @Override
+  public void settle(int clients) throws IOException, InterruptedException {
+    SteadyWatch watch = new SteadyWatch();
+    long deadline = System.nanoTime() + settleWithin.toNanos();
+    CacheCounters counted = counters();
+    do {
+      ObjectNode result = client(clients);
+      CacheCounters now = counters();
+      watch.add(
+          new SteadyWatch.Window(
+              result.path("throughput").asDouble(), now.hitRatioSince(counted), mapVersion()));
+      counted = now;
+    } while (!watch.isSteady() && System.nanoTime() - deadline < 0);
+    before = new ClusterBefore(watch.isSteady(), watch.hitRatio(), keeper());
+  }
+
+  private CacheCounters counters() throws IOException, InterruptedException {
+    List<String> addresses = new ArrayList<>();
+    for (int node : cluster.nodes()) {
+      cluster.metricsAddress(node).ifPresent(addresses::add);
+    }
+    return CacheCounters.of(addresses);
+  }
+
+  private Optional<StatusReport> map() throws IOException {
+    return cluster.map(cluster.status());
+  }
+
+  /** Of no map it is one that no map has. */
+  private long mapVersion() throws IOException {
+    return map().map(report -> report.point().mapVersion().value()).orElse(-1L);
+  }
+
+  private String keeper() throws IOException {
+    return map().stream()
+        .flatMap(report -> report.traits().stream())
+        .flatMap(line -> line.traits().capacity().stream())
+        .map(NodeTraits.Capacity::keeper)
+        .map(NodeTraits.Capacity.Keeper::word)
+        .distinct()
+        .sorted()
+        .collect(Collectors.joining(" and "));
+  }
+
+  @Override
+  public TableRun run(int clients, int number) throws IOException, InterruptedException {
+    ObjectNode result = client(clients);
+    GridPoint point = new GridPoint(clients, cluster.nodes().size());
+    return TableRun.of(point, number, result, before);
+  }
+
+  private ObjectNode client(int clients) throws IOException, InterruptedException {
+    Duration within =
+        CLIENT_WITHIN.plusMillis(Math.round(1_000 * (subject.warmUpSeconds() + subject.seconds())));
+    List<ObjectNode> results =
+        client.run(
+            arguments(clients, subject.warmUpSeconds(), subject.seconds(), true), within, elapsed);
+    if (results.size() != 1) {
+      throw new IOException("the client printed " + results.size() + " results, not one");
+    }
+    ObjectNode result = results.getFirst();
+    if (result.path("errors").asLong() > 0) {
+      throw new IOException(
+          "%d operations failed: %s"
+              .formatted(result.path("errors").asLong(), result.path("errorsByKind")));
+    }
+    if (result.path("operations").asLong() == 0) {
+      throw new IOException("no operation ended while it counted");
+    }
+    return result;
+  }
+
+  private List<String> arguments(int clients, double warmUp, double seconds, boolean loaded)
+      throws IOException {
+    List<String> arguments = new ArrayList<>(List.of("bench", "ycsb"));
+    arguments.addAll(List.of("--connect", cluster.addresses(), "--pids", processes()));
+    if (loaded) {
+      arguments.add("--loaded");
+    }
+    arguments.addAll(List.of("--records", Long.toString(subject.records())));
+    arguments.addAll(List.of("--workload", subject.workload().mix().title()));
+    arguments.addAll(List.of("--distribution", subject.workload().distribution()));
+    arguments.addAll(List.of("--clients", Integer.toString(clients)));
+    arguments.addAll(
+        List.of("--warm-up", Double.toString(warmUp), "--seconds", Double.toString(seconds)));
+    arguments.add("--json");
+    return arguments;
+  }
+
+  /** Of nodes, and of the database servers under them. */
+  private String processes() throws IOException {
+    List<String> processes = new ArrayList<>();
+    for (NodeStatus node : cluster.status()) {
+      node.pid().ifPresent(pid -> processes.add(pid.toString()));
+      cluster.databasePid(node.node()).ifPresent(pid -> processes.add(pid.toString()));
+    }
+    return String.join(",", processes);
+  }
+
+  @Override
+  public void close() {
+    cluster.close();
+  }
+}
