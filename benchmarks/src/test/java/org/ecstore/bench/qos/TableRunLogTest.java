@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
 import org.ecstore.txn.qos.table.GridPoint;
 import org.junit.jupiter.api.Test;
@@ -52,7 +53,7 @@ class TableRunLogTest {
     log.add(Measuring.run(8, 1, 1, 20));
     byte[] bytes = Files.readAllBytes(file());
     for (long length = whole; length < bytes.length; length += 7) {
-      Files.write(file(), java.util.Arrays.copyOf(bytes, (int) length));
+      Files.write(file(), Arrays.copyOf(bytes, (int) length));
       TableRunLog again = open();
       assertEquals(List.of(Measuring.run(4, 1, 1, 10)), again.runs());
       again.add(Measuring.run(16, 1, 1, 30));

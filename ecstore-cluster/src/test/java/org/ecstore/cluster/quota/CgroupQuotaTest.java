@@ -3,9 +3,11 @@ package org.ecstore.cluster.quota;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -59,8 +61,10 @@ class CgroupQuotaTest {
     return hold(groups).orElse("it is held");
   }
 
-  private static Stream<Path> groupsIn(Path parent) throws IOException {
-    return Files.list(parent).filter(Files::isDirectory);
+  private static long groupsIn(Path parent) throws IOException {
+    try (Stream<Path> all = Files.list(parent)) {
+      return all.filter(Files::isDirectory).count();
+    }
   }
 
   @Test
@@ -75,13 +79,11 @@ class CgroupQuotaTest {
   void aProcessThatAnotherHoldsToAsLittleStaysWhereItIs() throws IOException {
     for (String limit : new String[] {"20000 100000", "10000 100000", "1000 5000"}) {
       Files.writeString(own.resolve("cpu.max"), limit + "\n");
-      assertEquals(Optional.empty(), hold(_ -> assertFalse(true, "no group is made")), limit);
+      assertEquals(Optional.empty(), hold(_ -> fail("no group is made")), limit);
     }
     Files.writeString(own.resolve("cpu.max"), "20001 100000\n");
     assertEquals(Optional.empty(), hold(CgroupQuotaTest::kernelMakes));
-    try (Stream<Path> groups = groupsIn(own.getParent())) {
-      assertEquals(2, groups.count(), "of its own one it had more than its capacity");
-    }
+    assertEquals(2, groupsIn(own.getParent()), "of its own one it had more than its capacity");
   }
 
   @Test
@@ -108,12 +110,10 @@ class CgroupQuotaTest {
     assertEquals("a group that was made has no cpu.max", why(Files::createDirectory));
     assertTrue(
         why(group -> {
-              throw new java.nio.file.AccessDeniedException(group.toString());
+              throw new AccessDeniedException(group.toString());
             })
             .endsWith(": permission denied"));
-    try (Stream<Path> groups = groupsIn(own.getParent())) {
-      assertEquals(1, groups.count());
-    }
+    assertEquals(1, groupsIn(own.getParent()));
   }
 
   @Test
