@@ -1,8 +1,7 @@
 package org.ecstore.client;
 
 import java.nio.file.Path;
-import java.util.Iterator;
-import java.util.ServiceLoader;
+import org.ecstore.client.embedded.Providers;
 import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.spi.Connector;
 import org.ecstore.client.spi.EmbeddedStoreProvider;
@@ -10,9 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Those who can open a store in a directory, as the class path has them. */
 final class EmbeddedStores {
-  /** A class path has one or two. */
-  private static final int PROVIDERS_MAX = 16;
-
   private static final String NEEDS =
       "an embedded store needs the artifact org.ecstore:ecstore-embedded on the class path";
 
@@ -24,32 +20,12 @@ final class EmbeddedStores {
    * @throws UnavailableException if there is none
    */
   static Connector open(Path directory) {
-    Found found = firstThatWorks(ServiceLoader.load(EmbeddedStoreProvider.class).iterator());
-    if (found.provider == null) {
-      throw none(directory, found.compiledForNewer);
-    }
-    return found.provider.open(directory);
-  }
-
-  private record Found(
-      @Nullable EmbeddedStoreProvider provider, @Nullable LinkageError compiledForNewer) {}
-
-  private static Found firstThatWorks(Iterator<EmbeddedStoreProvider> providers) {
-    @Nullable LinkageError compiledForNewer = null;
-    for (int asked = 0; asked < PROVIDERS_MAX; asked++) {
-      try {
-        if (!providers.hasNext()) {
-          break;
-        }
-        EmbeddedStoreProvider provider = providers.next();
-        if (provider.worksHere()) {
-          return new Found(provider, compiledForNewer);
-        }
-      } catch (UnsupportedClassVersionError e) {
-        compiledForNewer = e;
-      }
-    }
-    return new Found(null, compiledForNewer);
+    Providers<EmbeddedStoreProvider> found =
+        Providers.find(EmbeddedStoreProvider.class, EmbeddedStoreProvider::worksHere);
+    return found
+        .first()
+        .orElseThrow(() -> none(directory, found.tooNew().orElse(null)))
+        .open(directory);
   }
 
   private static UnavailableException none(Path directory, @Nullable LinkageError tooNew) {

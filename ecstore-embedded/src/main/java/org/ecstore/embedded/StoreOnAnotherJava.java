@@ -1,10 +1,8 @@
 package org.ecstore.embedded;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.net.NettyConnector;
 import org.ecstore.client.spi.Connector;
 import org.ecstore.client.spi.EmbeddedStoreProvider;
@@ -16,6 +14,7 @@ import org.ecstore.client.spi.NodeConnection;
  * with this process. For the tests of applications on Java 17.
  */
 public final class StoreOnAnotherJava implements EmbeddedStoreProvider {
+  private static final String MAIN = "org.ecstore.server.StoreProcess";
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
   @Override
@@ -25,29 +24,13 @@ public final class StoreOnAnotherJava implements EmbeddedStoreProvider {
 
   @Override
   public Connector open(Path directory) {
-    Path java =
-        NewerJava.find()
-            .orElseThrow(
-                () ->
-                    new UnavailableException(
-                        "the node of an embedded store needs Java "
-                            + NewerJava.NEEDED
-                            + " and there is none on this machine: install one, or name it in "
-                            + NewerJava.VARIABLE,
-                        null,
-                        "java",
-                        Runtime.version().feature()));
-    try {
-      NodeOnAnotherJava node = NodeOnAnotherJava.start(java, directory);
-      return new ChildConnector(node, new NettyConnector(List.of(node.address()), CONNECT_TIMEOUT));
-    } catch (IOException e) {
-      throw new UnavailableException(
-          String.valueOf(e.getMessage()), e, "directory", directory, "java", java);
-    }
+    ProcessOnAnotherJava process = ProcessOnAnotherJava.start(MAIN, directory);
+    return new ChildConnector(
+        process, new NettyConnector(List.of(process.addresses()), CONNECT_TIMEOUT));
   }
 
   /** The way to the node in the other process; closing it ends the process. */
-  private record ChildConnector(NodeOnAnotherJava node, NettyConnector network)
+  private record ChildConnector(ProcessOnAnotherJava node, NettyConnector network)
       implements Connector {
     @Override
     public List<String> seeds() {

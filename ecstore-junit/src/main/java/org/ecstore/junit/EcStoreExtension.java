@@ -1,12 +1,15 @@
 package org.ecstore.junit;
 
+import java.util.concurrent.ThreadLocalRandom;
 import org.ecstore.client.EcStore;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
@@ -22,12 +25,23 @@ final class EcStoreExtension
 
   @Override
   public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-    return parameter.getParameter().getType() == EcStore.class;
+    Class<?> type = parameter.getParameter().getType();
+    return type == EcStore.class || type == TestCluster.class;
   }
 
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-    return opened(owner(context)).store();
+    ExtensionContext owner = owner(context);
+    TestStore opened = opened(owner);
+    return parameter.getParameter().getType() == EcStore.class
+        ? opened.store()
+        : opened
+            .cluster()
+            .orElseThrow(
+                () ->
+                    new ParameterResolutionException(
+                        "%s has one node: a TestCluster is that of @EcStoreTest(nodes = 3)"
+                            .formatted(owner.getRequiredTestClass().getSimpleName())));
   }
 
   @Override
@@ -37,15 +51,24 @@ final class EcStoreExtension
     opened.begin();
     // Before it is emptied, which may fail: the turn of a test ends with it in any case.
     context.getStore(NAMESPACE).put(TURN, opened);
-    opened.prepare(annotation(owner).keep());
+    opened.prepare(context.getUniqueId(), annotation(owner).keep());
   }
 
   @Override
   public void afterEach(ExtensionContext context) {
     TestStore opened = context.getStore(NAMESPACE).remove(TURN, TestStore.class);
     if (opened != null) {
+      context
+          .getExecutionException()
+          .ifPresent(
+              failure -> opened.cluster().ifPresent(cluster -> tell(failure, cluster.story())));
       opened.end();
     }
+  }
+
+  /** With the failure, where every report shows it. */
+  private static void tell(Throwable failure, String story) {
+    failure.addSuppressed(new ClusterOfTest(story));
   }
 
   @Override
@@ -64,11 +87,28 @@ final class EcStoreExtension
       ExtensionContext.Store kept = owner.getStore(NAMESPACE);
       TestStore opened = kept.get(TestStore.class, TestStore.class);
       if (opened == null) {
-        opened = TestStore.open();
+        opened = open(owner);
         kept.put(TestStore.class, opened);
       }
       return opened;
     }
+  }
+
+  private static TestStore open(ExtensionContext owner) {
+    EcStoreTest wanted = annotation(owner);
+    if (wanted.nodes() < 1 || wanted.nodes() > EcStoreTest.NODES_MAX) {
+      throw new ExtensionConfigurationException(
+          "@EcStoreTest(nodes = %d) of %s: there are 1 to %d nodes in a test"
+              .formatted(
+                  wanted.nodes(),
+                  owner.getRequiredTestClass().getSimpleName(),
+                  EcStoreTest.NODES_MAX));
+    }
+    long seed =
+        wanted.seed() == 0
+            ? ThreadLocalRandom.current().nextInt(1, Integer.MAX_VALUE)
+            : wanted.seed();
+    return TestStore.open(wanted.nodes(), seed);
   }
 
   /** The context of the outermost class with the annotation around what runs. */
@@ -85,5 +125,14 @@ final class EcStoreExtension
 
   private static EcStoreTest annotation(ExtensionContext owner) {
     return owner.getRequiredTestClass().getAnnotation(EcStoreTest.class);
+  }
+
+  /** Says what was done to the cluster of a test that failed; thrown nowhere. */
+  private static final class ClusterOfTest extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    ClusterOfTest(String story) {
+      super(story, null, false, false);
+    }
   }
 }

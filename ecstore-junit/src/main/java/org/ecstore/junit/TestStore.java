@@ -6,12 +6,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.Table;
 import org.ecstore.client.TupleRange;
+import org.ecstore.client.embedded.FaultyCluster;
+import org.ecstore.client.embedded.FaultyClusterProvider;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.Tuple;
 
@@ -23,20 +26,46 @@ final class TestStore {
 
   private final Path directory;
   private final EcStore store;
+  private final Optional<TestCluster> cluster;
   private final Semaphore turn = new Semaphore(1);
   private boolean isUsed;
 
-  private TestStore(Path directory, EcStore store) {
+  private TestStore(Path directory, EcStore store, Optional<TestCluster> cluster) {
     this.directory = directory;
     this.store = store;
+    this.cluster = cluster;
   }
 
-  static TestStore open() {
+  /**
+   * Opens one of so many nodes.
+   *
+   * @param seed of a cluster
+   */
+  static TestStore open(int nodes, long seed) {
+    Path directory;
     try {
-      Path directory = Files.createTempDirectory("ecstore-test");
-      return new TestStore(directory, EcStore.open(directory.resolve("store")));
+      directory = Files.createTempDirectory("ecstore-test");
     } catch (IOException e) {
       throw new UncheckedIOException("no directory for a store", e);
+    }
+    try {
+      return nodes == 1
+          ? new TestStore(directory, EcStore.open(directory.resolve("store")), Optional.empty())
+          : openCluster(directory, nodes, seed);
+    } catch (RuntimeException e) {
+      delete(directory);
+      throw e;
+    }
+  }
+
+  private static TestStore openCluster(Path directory, int nodes, long seed) {
+    FaultyCluster started = FaultyClusterProvider.startAny(directory.resolve("cluster"), nodes);
+    try {
+      TestCluster cluster = new TestCluster(started, seed);
+      return new TestStore(directory, cluster.store(), Optional.of(cluster));
+    } catch (RuntimeException e) {
+      started.close();
+      throw e;
     }
   }
 
@@ -44,13 +73,23 @@ final class TestStore {
     return store;
   }
 
+  Path directory() {
+    return directory;
+  }
+
+  /** Absent where there is one node, which nothing happens to. */
+  Optional<TestCluster> cluster() {
+    return cluster;
+  }
+
   /** A test begins; it waits for the one that has the store. */
   void begin() throws InterruptedException {
     turn.acquire();
   }
 
-  /** Empties what those before it have left, unless that is kept. */
-  void prepare(boolean keep) {
+  /** Has a cluster whole, and empties what the tests before have left, unless that is kept. */
+  void prepare(String test, boolean keep) {
+    cluster.ifPresent(whole -> whole.begin(test));
     if (isUsed && !keep) {
       empty();
     }
@@ -82,7 +121,14 @@ final class TestStore {
   }
 
   void close() {
-    store.close();
+    try {
+      cluster.ifPresentOrElse(TestCluster::close, store::close);
+    } finally {
+      delete(directory);
+    }
+  }
+
+  private static void delete(Path directory) {
     try (Stream<Path> files = Files.walk(directory)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(file);

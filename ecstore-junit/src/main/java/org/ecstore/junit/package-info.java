@@ -1,4 +1,4 @@
-/** A store for tests with JUnit: {@link org.ecstore.junit.EcStoreTest}. */
+/** A store for tests with JUnit, or a cluster: {@link org.ecstore.junit.EcStoreTest}. */
 @NullMarked
 package org.ecstore.junit;
 

@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Events;
 
@@ -155,6 +158,78 @@ class EcStoreExtensionTest {
     }
   }
 
+  @EcStoreTest
+  static class OneNode {
+    @Test
+    void asksForACluster(TestCluster cluster) {
+      cluster.kill(cluster.any());
+    }
+  }
+
+  @EcStoreTest(nodes = 8)
+  static class TooManyNodes {
+    @Test
+    void asksForTheStore(EcStore store) {
+      use(store);
+    }
+  }
+
+  @EcStoreTest(nodes = 2)
+  static class TwoNodes {
+    private static final Set<TestCluster> CLUSTERS = ConcurrentHashMap.newKeySet();
+
+    @Test
+    void failsAfterAKill(EcStore store, TestCluster cluster) {
+      CLUSTERS.add(cluster);
+      SEEN.add(store);
+      cluster.kill(cluster.nodes().get(1));
+      throw new IllegalStateException("as a test may");
+    }
+
+    @Test
+    void findsItEmptyAndWhole(EcStore store, TestCluster cluster) {
+      use(store);
+      cluster.kill(cluster.any());
+    }
+  }
+
+  private static List<Throwable> failures(Class<?> tests) {
+    return run(tests)
+        .failed()
+        .map(
+            event ->
+                event.getRequiredPayload(TestExecutionResult.class).getThrowable().orElseThrow())
+        .toList();
+  }
+
+  private static void assertRefused(Class<?> tests, String text) {
+    List<Throwable> failures = failures(tests);
+    assertEquals(1, failures.size());
+    String said = String.valueOf(failures.get(0).getMessage());
+    assertTrue(said.contains(text), said);
+  }
+
+  @Test
+  void aClusterIsThatOfSeveralNodes() {
+    assertRefused(
+        OneNode.class, "OneNode has one node: a TestCluster is that of @EcStoreTest(nodes = 3)");
+    assertRefused(
+        TooManyNodes.class, "@EcStoreTest(nodes = 8) of TooManyNodes: there are 1 to 7 nodes");
+  }
+
+  @Test
+  void aTestThatFailsSaysTheSeedAndWhatItDid() {
+    List<Throwable> failures = failures(TwoNodes.class);
+    assertEquals(1, failures.size(), failures::toString);
+    String said = failures.get(0).getSuppressed()[0].toString();
+    assertTrue(
+        said.matches(".*a cluster of 2 nodes, seed = [1-9][0-9]*: kill n2"), "it says: " + said);
+    TestCluster closed = TwoNodes.CLUSTERS.iterator().next();
+    assertEquals(
+        "the cluster is closed: its tests have ended",
+        assertThrows(IllegalStateException.class, closed::any).getMessage());
+  }
+
   @Test
   void eachTestFindsAnEmptyStoreAlsoInParallel() {
     assertAllPass(EachFindsItEmpty.class, 13);
@@ -178,6 +253,16 @@ class EcStoreExtensionTest {
   @Test
   void aTestThatFailsLeavesNothingToTheNext() {
     run(ATestThatFails.class).assertStatistics(all -> all.succeeded(1).failed(2));
+  }
+
+  @Test
+  void directoriesAreDeletedAlsoThoseOfClusters() {
+    for (int nodes = 1; nodes <= 2; nodes++) {
+      TestStore opened = TestStore.open(nodes, 1);
+      assertTrue(Files.exists(opened.directory()));
+      opened.close();
+      assertFalse(Files.exists(opened.directory()), opened.directory()::toString);
+    }
   }
 
   /** Runs after its own classes, in whatever order JUnit runs these methods. */

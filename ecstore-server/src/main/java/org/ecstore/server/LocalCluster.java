@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.ecstore.client.spi.NodeConnection;
@@ -20,7 +21,9 @@ import org.ecstore.core.port.WrongPartsException;
 import org.ecstore.engines.EngineOpenException;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
+import org.ecstore.server.coordination.CoordinationService;
 import org.ecstore.server.coordination.LocalCoordination;
+import org.ecstore.server.fault.LinkFaults;
 import org.ecstore.server.file.DirectoryLock;
 import org.ecstore.server.file.DurableFiles;
 import org.ecstore.server.ledger.LedgerClaim;
@@ -72,6 +75,7 @@ public final class LocalCluster implements AutoCloseable {
   private final ClusterServices site;
   private final ClusterParts parts;
   private final boolean listening;
+  private final Function<NodeId, LinkFaults> links;
 
   /** Guarded by this. */
   private final Map<NodeId, NodeRuntime> running = new TreeMap<>();
@@ -87,12 +91,14 @@ public final class LocalCluster implements AutoCloseable {
       DirectoryLock lock,
       ClusterServices site,
       ClusterParts parts,
-      boolean listening) {
+      boolean listening,
+      Function<NodeId, LinkFaults> links) {
     this.directory = directory;
     this.lock = lock;
     this.site = site;
     this.parts = parts;
     this.listening = listening;
+    this.links = links;
   }
 
   /**
@@ -117,8 +123,16 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /** Where a test puts something of its own in place: a disk that fails, a node with a bug. */
-  record Seams(LedgerOpening ledgers, NodeParts parts) {
+  record Seams(
+      LedgerOpening ledgers,
+      NodeParts parts,
+      Function<LocalCoordination, CoordinationService> coordination,
+      Function<NodeId, LinkFaults> links) {
     static final Seams NONE = new Seams(LocalCluster::openLocalLedger, new NodeParts());
+
+    Seams(LedgerOpening ledgers, NodeParts parts) {
+      this(ledgers, parts, local -> local, node -> LinkFaults.NONE);
+    }
   }
 
   /** How the ledger of a cluster is opened. */
@@ -164,10 +178,11 @@ public final class LocalCluster implements AutoCloseable {
               // All nodes have one kind of engine, which the caller has chosen.
               settings.withReplication(settings.replication().withRelaxed(true)).withCopies(copies),
               ledger,
-              coordination,
+              seams.coordination().apply(coordination),
               loops,
               seams.parts());
-      LocalCluster started = new LocalCluster(directory, lock, site, parts, listening);
+      LocalCluster started =
+          new LocalCluster(directory, lock, site, parts, listening, seams.links());
       opened.clear();
       opened.add(started);
       started.startNodes();
@@ -342,6 +357,7 @@ public final class LocalCluster implements AutoCloseable {
             : Optional.empty();
     try {
       NodeRuntime node = NodeRuntime.start(id, site, parts.take(id), port);
+      node.network().faults(links.apply(id));
       running.put(id, node);
       ports.put(id, port(node));
       return node;

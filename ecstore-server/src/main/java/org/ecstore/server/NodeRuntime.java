@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -45,6 +46,7 @@ import org.ecstore.txn.node.Departure;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeInspection;
 import org.ecstore.txn.node.NodeSettings;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,6 +62,7 @@ public final class NodeRuntime implements AutoCloseable {
   public static final Duration FOLD_WITHIN = Duration.ofSeconds(10);
 
   private static final Duration LOOK_AGAIN = Duration.ofMillis(5);
+  private static final Duration PAUSE_WITHIN = Duration.ofSeconds(10);
 
   /** What other nodes and clients find in place of an address where a node opens no port. */
   static final String NO_ADDRESS = "here";
@@ -71,6 +74,9 @@ public final class NodeRuntime implements AutoCloseable {
   private final OpenEngine engine;
   private final Node node;
   private final String address;
+
+  /** Open once the event loop need not stand still any more; guarded by this. */
+  private @Nullable CountDownLatch standstill;
 
   private NodeRuntime(
       NodeId id,
@@ -354,6 +360,60 @@ public final class NodeRuntime implements AutoCloseable {
   }
 
   /**
+   * Has the node stand still from now on, as a process that was stopped: its connections stay, and
+   * it takes no step until {@link #resume}. Does nothing if it stands still. For tests.
+   *
+   * @throws IllegalStateException if it has stopped, or is busy for too long
+   */
+  synchronized void pause() {
+    if (standstill != null) {
+      return;
+    }
+    CountDownLatch until = new CountDownLatch(1);
+    CountDownLatch begun = new CountDownLatch(1);
+    CompletableFuture<Boolean> standing =
+        eventLoop.ask(
+            () -> {
+              begun.countDown();
+              awaitOpen(until);
+              return true;
+            });
+    standstill = until;
+    long deadline = System.nanoTime() + PAUSE_WITHIN.toNanos();
+    while (begun.getCount() > 0) {
+      if (standing.isDone() || System.nanoTime() - deadline > 0) {
+        resume();
+        throw new IllegalStateException(
+            id + (standing.isDone() ? " has stopped" : " is busy and cannot be paused"));
+      }
+      pauseBriefly();
+    }
+  }
+
+  /** Has it go on; does nothing if it does not stand still. */
+  synchronized void resume() {
+    CountDownLatch until = standstill;
+    standstill = null;
+    if (until != null) {
+      until.countDown();
+    }
+  }
+
+  private static void awaitOpen(CountDownLatch until) {
+    boolean interrupted = false;
+    while (until.getCount() > 0) {
+      try {
+        until.await();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
    * Waits until the node has a place in the cluster, and serves all that it holds.
    *
    * @throws IllegalStateException if it has stopped, or time is over
@@ -376,7 +436,7 @@ public final class NodeRuntime implements AutoCloseable {
                 + ". The log has its warnings; what was committed is kept. State: "
                 + seen);
       }
-      pause();
+      pauseBriefly();
     }
   }
 
@@ -414,7 +474,7 @@ public final class NodeRuntime implements AutoCloseable {
           }
         }
       }
-      pause();
+      pauseBriefly();
     }
   }
 
@@ -427,7 +487,7 @@ public final class NodeRuntime implements AutoCloseable {
         within);
   }
 
-  private static void pause() {
+  private static void pauseBriefly() {
     try {
       Thread.sleep(LOOK_AGAIN);
     } catch (InterruptedException e) {
@@ -463,7 +523,7 @@ public final class NodeRuntime implements AutoCloseable {
   /** Waits for a fold, as long as the node lives. */
   boolean await(CompletableFuture<Boolean> folded, long deadline) {
     while (!folded.isDone() && failure().isEmpty() && System.nanoTime() < deadline) {
-      pause();
+      pauseBriefly();
     }
     return folded.getNow(false);
   }
@@ -474,6 +534,7 @@ public final class NodeRuntime implements AutoCloseable {
    */
   @Override
   public void close() {
+    resume();
     network.close();
     eventLoop.close();
     site.coordination().end(id);

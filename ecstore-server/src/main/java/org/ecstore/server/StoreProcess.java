@@ -18,6 +18,8 @@ public final class StoreProcess {
   /** Runs until standard input ends. */
   public static void main(String[] arguments) throws IOException {
     PrintStream out = System.out;
+    // A log that goes there must not come between what is said.
+    System.setOut(System.err);
     if (arguments.length != 1) {
       out.println("one argument is needed, the directory");
       System.exit(FAILED);

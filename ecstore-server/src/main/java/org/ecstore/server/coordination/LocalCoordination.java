@@ -23,8 +23,8 @@ import org.ecstore.server.file.DirectoryLock;
 /**
  * Coordination for the nodes of one process. One thread handles all calls in the order they came
  * and writes each change to disk before it answers. A member lives until {@link #end} or until its
- * node joins again; there are no sessions that could expire unnoticed. Safe for use by several
- * threads.
+ * node joins again; there are no sessions that could expire unnoticed, but where a test says that a
+ * member is {@link #away}. Safe for use by several threads.
  */
 public final class LocalCoordination implements CoordinationService {
   /** Calls that wait; further ones are answered Unknown. */
@@ -109,6 +109,22 @@ public final class LocalCoordination implements CoordinationService {
           members.end(node);
         },
         true);
+  }
+
+  /**
+   * Counts a member as gone whose node lives on, as where its session ends: the others learn of it,
+   * and it hears no more news until it is {@link #back}.
+   */
+  public void away(NodeId node) {
+    offer(() -> members.away(node), true);
+  }
+
+  /**
+   * A member that was away is one again in the incarnation that it had, unless its node has joined
+   * or ended meanwhile; it is told who is there and who leads, also if it was not away.
+   */
+  public void back(NodeId node) {
+    offer(() -> members.back(node), true);
   }
 
   /** Answers what was begun, then gives the directory back. Later calls are answered Unknown. */

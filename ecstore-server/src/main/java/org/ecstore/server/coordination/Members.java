@@ -25,10 +25,15 @@ final class Members {
 
   private final Map<NodeId, Session> sessions = new LinkedHashMap<>();
   private final TreeSet<NodeId> ledBefore = new TreeSet<>();
+
+  /** Of those who live and are not heard of. */
+  private final Map<NodeId, Session> absent = new LinkedHashMap<>();
+
   private Optional<NodeId> leader = Optional.empty();
 
   /** Adds a member, in place of an earlier incarnation of the node if that is still here. */
   void join(Member member, Consumer<Event> sink) {
+    absent.remove(member.node());
     Session before = sessions.get(member.node());
     boolean moved = remove(member.node());
     if (before != null && !before.sink().equals(sink)) {
@@ -67,8 +72,33 @@ final class Members {
     return true;
   }
 
+  /** Removes a member that lives on, if it is one, and tells the others. */
+  void away(NodeId node) {
+    Session session = sessions.get(node);
+    if (session != null) {
+      end(node);
+      absent.put(node, session);
+    }
+  }
+
+  /** One that was not heard of is: a member again in the incarnation that it had, told all anew. */
+  void back(NodeId node) {
+    Optional<Session> gone = Optional.ofNullable(absent.remove(node));
+    if (gone.isPresent()) {
+      join(gone.get().member(), gone.get().sink());
+    } else {
+      Optional.ofNullable(sessions.get(node))
+          .ifPresent(
+              session -> {
+                session.sink().accept(change());
+                session.sink().accept(new Event.LeaderHinted(leader));
+              });
+    }
+  }
+
   /** Removes a member, if it is one, and tells the others. */
   void end(NodeId node) {
+    absent.remove(node);
     if (sessions.containsKey(node)) {
       boolean moved = remove(node);
       tellMembers();
@@ -100,11 +130,15 @@ final class Members {
     return true;
   }
 
-  private void tellMembers() {
+  private Event change() {
     List<Member> members = new ArrayList<>();
     sessions.values().forEach(session -> members.add(session.member()));
     members.sort(Comparator.comparing(Member::node));
-    Event change = new Event.MembersChanged(List.copyOf(members), succession());
+    return new Event.MembersChanged(List.copyOf(members), succession());
+  }
+
+  private void tellMembers() {
+    Event change = change();
     sessions.values().forEach(session -> session.sink().accept(change));
   }
 

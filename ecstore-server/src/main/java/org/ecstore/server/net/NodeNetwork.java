@@ -42,6 +42,7 @@ import org.ecstore.protocol.ClientReply;
 import org.ecstore.server.admission.Admission;
 import org.ecstore.server.admission.Origin;
 import org.ecstore.server.admission.Stage;
+import org.ecstore.server.fault.LinkFaults;
 import org.ecstore.server.loop.Inbox;
 import org.ecstore.server.print.LogText;
 import org.ecstore.server.secret.ClusterSecret;
@@ -83,6 +84,7 @@ public final class NodeNetwork implements Network, AutoCloseable {
   private final Map<NodeId, PeerLink> peers = new ConcurrentHashMap<>();
   private volatile Map<NodeId, Long> incarnations = Map.of();
   private volatile long incarnation;
+  private volatile LinkFaults faults = LinkFaults.NONE;
   private volatile boolean closed;
   private volatile BiConsumer<NodeId, Long> onRefused = (_, _) -> {};
   private @Nullable Channel server;
@@ -257,6 +259,15 @@ public final class NodeNetwork implements Network, AutoCloseable {
     return incarnations.getOrDefault(node, 0L);
   }
 
+  /** What is wrong with the ways to other nodes, from now on. For tests of applications. */
+  public void faults(LinkFaults of) {
+    faults = of;
+  }
+
+  LinkFaults faults() {
+    return faults;
+  }
+
   NetSettings settings() {
     return settings;
   }
@@ -366,7 +377,7 @@ public final class NodeNetwork implements Network, AutoCloseable {
   @Override
   public void send(NodeId to, ReadPoint point, NodeMessage message) {
     PeerLink link = peers.get(to);
-    if (link == null) {
+    if (link == null || faults.isCut(to)) {
       messageDropped();
       return;
     }

@@ -125,8 +125,11 @@ final class PeerLink {
   void flush() {
     List<Envelope> batch = gathered;
     gathered = new ArrayList<>();
+    long later = network.faults().delayNanos(peer);
     if (loop.isShuttingDown()) {
       dropped(batch);
+    } else if (later > 0) {
+      var _ = loop.schedule(() -> enqueue(batch), later, TimeUnit.NANOSECONDS);
     } else {
       loop.execute(() -> enqueue(batch));
     }

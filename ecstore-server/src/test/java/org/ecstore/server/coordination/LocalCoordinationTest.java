@@ -76,6 +76,63 @@ class LocalCoordinationTest {
   }
 
   @Test
+  void oneThatWasAwayIsAMemberAgainInItsIncarnationAndComesLast() throws IOException {
+    try (LocalCoordination coordination = open()) {
+      User one = new User(coordination, 1);
+      one.join();
+      User two = new User(coordination, 2);
+      two.join();
+      User three = new User(coordination, 3);
+      three.join();
+      coordination.away(new NodeId(1));
+      coordination.away(new NodeId(1));
+      assertEquals(2, two.awaitLeader(2), "another leads");
+      one.sync();
+      long heard = one.news();
+      three.swap("key", 0, "value");
+      coordination.end(new NodeId(3));
+      one.sync();
+      assertEquals(heard, one.news(), "one that is away hears no news");
+      coordination.back(new NodeId(1));
+      assertEquals(2, one.awaitLeader(2), "coming back does not move the lead");
+      one.sync();
+      Event.MembersChanged now =
+          one.seen.stream()
+              .filter(Event.MembersChanged.class::isInstance)
+              .map(Event.MembersChanged.class::cast)
+              .reduce((earlier, later) -> later)
+              .orElseThrow();
+      assertEquals(
+          List.of(1L, 2L), now.members().stream().map(member -> member.node().value()).toList());
+      assertEquals(1, now.members().getFirst().incarnation());
+    }
+  }
+
+  @Test
+  void oneThatEndedWhileItWasAwayDoesNotComeBack() throws IOException {
+    try (LocalCoordination coordination = open()) {
+      User one = new User(coordination, 1);
+      one.join();
+      User two = new User(coordination, 2);
+      two.join();
+      coordination.away(new NodeId(1));
+      coordination.end(new NodeId(1));
+      coordination.back(new NodeId(1));
+      coordination.back(new NodeId(2));
+      assertEquals(2, two.awaitLeader(2));
+      two.sync();
+      assertTrue(
+          two.seen.stream()
+              .filter(Event.MembersChanged.class::isInstance)
+              .map(Event.MembersChanged.class::cast)
+              .reduce((earlier, later) -> later)
+              .filter(last -> last.members().size() == 1)
+              .isPresent(),
+          two.seen.toString());
+    }
+  }
+
+  @Test
   void anEndedMemberHearsNoMore() throws IOException {
     try (LocalCoordination coordination = open()) {
       User one = new User(coordination, 1);
@@ -215,6 +272,11 @@ class LocalCoordinationTest {
     void swap(String key, long version, String value) {
       coordination.compareAndSet(++tokens, key, version, Bytes.utf8(value));
       assertInstanceOf(CoordinationResult.Swapped.class, await(tokens));
+    }
+
+    /** How many events have come that answer nothing. */
+    long news() {
+      return seen.stream().filter(event -> !(event instanceof Event.CoordinationDone)).count();
     }
 
     /** Takes in all events of what was done before. */

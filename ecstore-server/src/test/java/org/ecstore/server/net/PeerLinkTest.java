@@ -21,6 +21,7 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
+import org.ecstore.server.fault.LinkFaults;
 import org.ecstore.server.loop.LoopLimits;
 import org.ecstore.verify.door.RawClient;
 import org.ecstore.wire.Preamble;
@@ -119,6 +120,53 @@ class PeerLinkTest {
       Envelope envelope = assertInstanceOf(Event.Delivered.class, b.nextEvent()).envelope();
       assertEquals(new AnsweringNode.Note("m" + i), envelope.body());
     }
+  }
+
+  /** What a test of an application does to a link. */
+  private static final class ToldFaults implements LinkFaults {
+    volatile boolean cut;
+    volatile long delayNanos;
+
+    @Override
+    public boolean isCut(NodeId to) {
+      return cut;
+    }
+
+    @Override
+    public long delayNanos(NodeId to) {
+      return delayNanos;
+    }
+  }
+
+  private static String nextNote(AnsweringNode node) throws Exception {
+    String text;
+    do {
+      Envelope envelope = assertInstanceOf(Event.Delivered.class, node.nextEvent()).envelope();
+      text = assertInstanceOf(AnsweringNode.Note.class, envelope.body()).text();
+    } while (text.equals("again"));
+    return text;
+  }
+
+  @Test
+  void whatIsSaidOverALinkThatIsCutIsLostAndOverASlowOneComesLater() throws Exception {
+    AnsweringNode a = node(1);
+    AnsweringNode b = node(2);
+    a.network.members(List.of(b.member(1)));
+    b.network.members(List.of(a.member(1)));
+    sendUntilDelivered(a, b);
+    ToldFaults faults = new ToldFaults();
+    a.network.faults(faults);
+    faults.cut = true;
+    send(a, b, "lost");
+    faults.cut = false;
+    faults.delayNanos = TimeUnit.SECONDS.toNanos(3);
+    send(a, b, "slow");
+    send(a, b, "slow too");
+    faults.delayNanos = 0;
+    send(a, b, "quick");
+    assertEquals("quick", nextNote(b));
+    assertEquals("slow", nextNote(b));
+    assertEquals("slow too", nextNote(b));
   }
 
   @Test
