@@ -37,8 +37,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  *   <li>Isolation: serializable as the store is, or as said: {@code SERIALIZABLE}, and snapshot
  *       isolation for {@code REPEATABLE_READ} and what is weaker;
  *   <li>read-only: writes are refused;
- *   <li>timeout: of the whole transaction, its commit included; if none is given the store's
- *       deadline is that of each operation;
+ *   <li>timeout: of the whole transaction, its commit included; if none is given, nor a default one
+ *       set, the store's deadline is that of each operation;
  *   <li>propagation: all but {@code NESTED}, as the store has no savepoints. What joins has the
  *       isolation of what is around it, as everywhere in Spring;
  *   <li>once it is committed or rolled back it is over: what the thread transacts in Spring's

@@ -6,17 +6,21 @@ import org.ecstore.spring.boot.EcStoreProperties;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.context.annotation.Bean;
 
-/** The health of a store, where the application tells its own. */
+/**
+ * The health of a store, where the application tells its own: unless {@code
+ * management.health.ecstore.enabled} is false, or {@code management.health.defaults.enabled} and
+ * nothing is said of this one.
+ */
 @AutoConfiguration(after = EcStoreAutoConfiguration.class)
 @ConditionalOnClass(name = "org.springframework.boot.health.contributor.HealthIndicator")
 @ConditionalOnSingleCandidate(EcStore.class)
 @EnableConfigurationProperties(EcStoreProperties.class)
-@ConditionalOnProperty(name = "management.health.ecstore.enabled", matchIfMissing = true)
+@ConditionalOnEnabledHealthIndicator("ecstore")
 public class Boot4HealthAutoConfiguration {
   /** Made by Spring Boot. */
   public Boot4HealthAutoConfiguration() {}

@@ -13,6 +13,7 @@ import org.ecstore.spring.ThreadCommits;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -65,15 +66,24 @@ public class EcStoreTransactionsAutoConfiguration {
   /** The one of the application. */
   @Bean(MANAGER)
   @ConditionalOnMissingBean(TransactionManager.class)
-  EcStoreTransactionManager onlyTransactionManager(EcStore store) {
-    return new EcStoreTransactionManager(store);
+  EcStoreTransactionManager onlyTransactionManager(
+      EcStore store, ObjectProvider<EcStoreTransactionManagerCustomizer> customizers) {
+    return customized(store, customizers);
   }
 
   /** One beside those of the application, which is asked for by its name. */
   @Bean(name = MANAGER, defaultCandidate = false)
   @ConditionalOnMissingBean(EcStoreTransactionManager.class)
-  EcStoreTransactionManager anotherTransactionManager(EcStore store) {
-    return new EcStoreTransactionManager(store);
+  EcStoreTransactionManager anotherTransactionManager(
+      EcStore store, ObjectProvider<EcStoreTransactionManagerCustomizer> customizers) {
+    return customized(store, customizers);
+  }
+
+  private static EcStoreTransactionManager customized(
+      EcStore store, ObjectProvider<EcStoreTransactionManagerCustomizer> customizers) {
+    EcStoreTransactionManager manager = new EcStoreTransactionManager(store);
+    customizers.orderedStream().forEach(customizer -> customizer.customize(manager));
+    return manager;
   }
 
   /** That of the calling thread. */
