@@ -150,7 +150,7 @@ final class TpcwCommand implements Callable<Integer> {
       TpcwPopulation population =
           TpcwPopulation.ofBrowsers(options.items, options.populationBrowsers, Instant.now());
       try (TerminalProgress bar =
-          TerminalProgress.start("filling " + store, shop.records(population))) {
+          TerminalProgress.start("filling " + store, population.records())) {
         shop.fill(population, bar::step);
       }
       Filled filled = new Filled(shop, population, application(shop, directory));

@@ -54,12 +54,11 @@ public final class StartedShop {
     return target instanceof EcStoreTarget;
   }
 
-  /** How many records the progress of {@link #fill} comes to. */
-  public long records(TpcwPopulation population) {
-    return isEcStore() ? EcStoreFiller.records(population) : MariaDbFiller.records(population);
-  }
-
-  /** Fills it. */
+  /**
+   * Fills it.
+   *
+   * @param progress is told how many records more are written, of {@link TpcwPopulation#records()}
+   */
   public void fill(TpcwPopulation population, LongConsumer progress) throws InterruptedException {
     if (!isEcStore()) {
       MariaDbFiller.fill(settings(), population, progress);

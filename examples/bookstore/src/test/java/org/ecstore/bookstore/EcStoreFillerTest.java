@@ -26,7 +26,7 @@ class EcStoreFillerTest {
       assertThrows(IllegalStateException.class, () -> EcStoreBookstore.open(store));
       AtomicLong records = new AtomicLong();
       EcStoreFiller.fill(store, POPULATION, records::addAndGet);
-      assertEquals(EcStoreFiller.records(POPULATION), records.get());
+      assertEquals(POPULATION.records(), records.get());
       try (EcStoreBookstore shop = EcStoreBookstore.open(store)) {
         assertEquals(new Bookstore.Size(10, 20, 18), shop.size());
         assertTrue(

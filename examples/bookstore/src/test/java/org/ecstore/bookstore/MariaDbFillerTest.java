@@ -32,7 +32,7 @@ final class MariaDbFillerTest {
     MariaDbSettings settings = BookstoreMariaDb.get().database();
     LongAdder reported = new LongAdder();
     MariaDbFiller.fill(settings, POPULATION, reported::add);
-    assertEquals(MariaDbFiller.records(POPULATION), reported.sum());
+    assertEquals(POPULATION.records(), reported.sum());
     assertEquals(2 * 700 + 175 + 40 + 20 + 2 * 18, reported.sum());
     try (MariaDbBookstore shop = MariaDbBookstore.open(settings)) {
       assertEquals(new Bookstore.Size(700, 20, 18), shop.size());

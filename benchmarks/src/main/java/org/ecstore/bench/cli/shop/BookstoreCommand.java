@@ -157,8 +157,7 @@ final class BookstoreCommand implements Callable<Integer> {
 
   private void fill(StartedShop shop) throws InterruptedException {
     TpcwPopulation population = TpcwPopulation.ofBrowsers(items, browsers, Instant.now());
-    try (TerminalProgress bar =
-        TerminalProgress.start("filling the shop", shop.records(population))) {
+    try (TerminalProgress bar = TerminalProgress.start("filling the shop", population.records())) {
       shop.fill(population, bar::step);
     }
   }

@@ -1,16 +1,12 @@
 package org.ecstore.bookstore.ecstore;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import org.ecstore.bookstore.Bookstore;
 import org.ecstore.bookstore.model.Countries;
 import org.ecstore.bookstore.model.Order;
+import org.ecstore.bookstore.population.BatchedFill;
 import org.ecstore.bookstore.population.TpcwPopulation;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.Transaction;
@@ -19,7 +15,6 @@ import org.ecstore.key.Tuple;
 /** Fills a store with a new shop: in transactions of some hundred records, by several threads. */
 public final class EcStoreFiller {
   private static final int BATCH = 200;
-  private static final int THREADS = 4;
 
   private final EcStore store;
   private final TpcwPopulation population;
@@ -46,7 +41,8 @@ public final class EcStoreFiller {
   /**
    * Fills it; what an earlier call that was broken off had written is written again.
    *
-   * @param progress is told how many records were written since it was told last
+   * @param progress is told how many records were written since it was told last, of {@link
+   *     TpcwPopulation#records()}
    * @throws IllegalStateException if there is a shop
    */
   public static void fill(EcStore store, TpcwPopulation population, LongConsumer progress)
@@ -57,15 +53,6 @@ public final class EcStoreFiller {
     }
     ShopTables.open(store);
     new EcStoreFiller(store, population, progress).fill();
-  }
-
-  /** How many records a shop is filled with, as {@code progress} is told. */
-  public static long records(TpcwPopulation population) {
-    return 2 * population.items()
-        + population.authors()
-        + population.addresses()
-        + population.customers()
-        + 2 * population.orders();
   }
 
   private void fill() throws InterruptedException {
@@ -119,33 +106,23 @@ public final class EcStoreFiller {
   }
 
   private void write(Part part) throws InterruptedException {
-    AtomicLong next = new AtomicLong(1);
-    try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
-      List<Future<?>> running = new ArrayList<>();
-      for (int thread = 0; thread < THREADS; thread++) {
-        running.add(threads.submit(() -> write(part, next)));
-      }
-      for (Future<?> one : running) {
-        one.get();
-      }
+    try {
+      BatchedFill.run(
+          part.count(),
+          BATCH,
+          () -> (from, to) -> write(part.writer(), from, to),
+          numbers -> progress.accept(numbers * part.records()));
     } catch (ExecutionException e) {
       throw new IllegalStateException("the shop cannot be filled: " + e.getCause(), e);
     }
   }
 
-  private void write(Part part, AtomicLong next) {
-    long begin = next.getAndAdd(BATCH);
-    while (begin <= part.count()) {
-      long from = begin;
-      long to = Math.min(part.count(), begin + BATCH - 1);
-      store.execute(
-          tx -> {
-            for (long id = from; id <= to; id++) {
-              part.writer().write(tx, id);
-            }
-          });
-      progress.accept((to - from + 1) * part.records());
-      begin = next.getAndAdd(BATCH);
-    }
+  private void write(Writer writer, long from, long to) {
+    store.execute(
+        tx -> {
+          for (long id = from; id <= to; id++) {
+            writer.write(tx, id);
+          }
+        });
   }
 }

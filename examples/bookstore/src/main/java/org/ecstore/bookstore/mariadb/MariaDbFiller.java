@@ -3,23 +3,18 @@ package org.ecstore.bookstore.mariadb;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
+import org.ecstore.bookstore.population.BatchedFill;
 import org.ecstore.bookstore.population.TpcwPopulation;
 
 /** Fills a database with a new shop: in transactions of some hundred records, by some threads. */
 public final class MariaDbFiller {
   private static final int BATCH = 500;
-  private static final int THREADS = 4;
 
   private static final String FILLED =
       "INSERT INTO shop (id, items, customers, orders, opened) VALUES (1, ?, ?, ?, ?)";
@@ -50,7 +45,8 @@ public final class MariaDbFiller {
   /**
    * Makes the tables and fills them.
    *
-   * @param progress is told how many records were written since it was told last, by any thread
+   * @param progress is told how many records were written since it was told last, of {@link
+   *     TpcwPopulation#records()}; by any thread
    * @throws IllegalStateException if there is a shop, or a part of one
    * @throws MariaDbException if the database cannot do it
    */
@@ -73,18 +69,6 @@ public final class MariaDbFiller {
     } catch (SQLException e) {
       throw failed(e);
     }
-  }
-
-  /**
-   * How many records a shop is filled with, as {@code progress} is told: an item with its stock is
-   * two, and so is an order with what was paid.
-   */
-  public static long records(TpcwPopulation population) {
-    return 2 * population.items()
-        + population.authors()
-        + population.addresses()
-        + population.customers()
-        + 2 * population.orders();
   }
 
   private static MariaDbException failed(Throwable e) {
@@ -150,41 +134,36 @@ public final class MariaDbFiller {
   }
 
   private void write(Part part) throws InterruptedException {
-    AtomicLong next = new AtomicLong(1);
-    try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
-      List<Future<?>> running = new ArrayList<>();
-      for (int thread = 0; thread < THREADS; thread++) {
-        running.add(
-            threads.submit(
-                () -> {
-                  write(part, next);
-                  return null;
-                }));
-      }
-      try {
-        for (Future<?> one : running) {
-          one.get();
-        }
-      } finally {
-        // Where one has failed, the others do not go on.
-        next.set(part.count() + 1);
-      }
+    try {
+      BatchedFill.run(
+          part.count(),
+          BATCH,
+          () -> rowsOf(part.writer()),
+          numbers -> progress.accept(numbers * part.records()));
     } catch (ExecutionException e) {
       throw failed(Objects.requireNonNullElse(e.getCause(), e));
     }
   }
 
-  private void write(Part part, AtomicLong next) throws SQLException {
-    try (Connection connection = connect(settings)) {
-      connection.setAutoCommit(false);
-      long begin = next.getAndAdd(BATCH);
-      while (begin <= part.count()) {
-        long end = Math.min(part.count(), begin + BATCH - 1);
-        part.writer().write(connection, LongStream.rangeClosed(begin, end).boxed().toList());
+  /** By a connection of its own. */
+  private BatchedFill.Writer rowsOf(Writer writer) throws SQLException {
+    Connection connection = connect(settings);
+    connection.setAutoCommit(false);
+    return new BatchedFill.Writer() {
+      @Override
+      public void write(long from, long to) throws SQLException {
+        writer.write(connection, LongStream.rangeClosed(from, to).boxed().toList());
         connection.commit();
-        progress.accept((end - begin + 1) * part.records());
-        begin = next.getAndAdd(BATCH);
       }
-    }
+
+      @Override
+      public void close() {
+        try {
+          connection.close();
+        } catch (SQLException e) {
+          throw failed(e);
+        }
+      }
+    };
   }
 }

@@ -78,6 +78,14 @@ public record TpcwPopulation(long items, long customers, Instant opened) {
     return customers * 9 / 10;
   }
 
+  /**
+   * How many records a shop is filled with: a book with its stock is two, and so is an order with
+   * what was paid.
+   */
+  public long records() {
+    return 2 * items + authors() + addresses() + customers + 2 * orders();
+  }
+
   /** Tables, so that records of two have nothing to do with each other. */
   private enum Kind {
     ITEM(0),
