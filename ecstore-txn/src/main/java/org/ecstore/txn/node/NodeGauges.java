@@ -72,7 +72,7 @@ final class NodeGauges {
     sequencing = metrics.of(new MetricSeries(NodeMetrics.SEQUENCING));
     foldLag = metrics.of(new MetricSeries(NodeMetrics.FOLD_LAG));
     window = metrics.of(new MetricSeries(NodeMetrics.WINDOW));
-    wanted = metrics != Metrics.NONE;
+    wanted = !metrics.equals(Metrics.NONE);
     lookups = metrics.of(new MetricSeries(NodeMetrics.CACHE_LOOKUPS));
     misses = metrics.of(new MetricSeries(NodeMetrics.CACHE_MISSES));
     held = new TaggedInstrument<>(metrics, NodeMetrics.COPIES, CopyRole.class);
