@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * numbers and one that does not in turns. Each is started again, and serves, before the next.
  */
 public final class NodeKills implements AutoCloseable {
-  private final ProcessCluster cluster;
+  private final Victims cluster;
   private final Duration every;
   private final Consumer<String> say;
   private final CountDownLatch ending = new CountDownLatch(1);
@@ -24,19 +24,59 @@ public final class NodeKills implements AutoCloseable {
   private volatile int sequencers;
   private volatile @Nullable Exception failure;
 
-  private NodeKills(ProcessCluster cluster, Duration every, Consumer<String> say) {
+  private NodeKills(Victims cluster, Duration every, Consumer<String> say) {
     this.cluster = cluster;
     this.every = every;
     this.say = say;
     this.thread = Thread.ofPlatform().name("node-kills").unstarted(this::run);
   }
 
+  /** The nodes of a cluster. */
+  interface Victims {
+    List<Integer> nodes() throws IOException;
+
+    Optional<Integer> sequencer() throws IOException;
+
+    void kill(int node) throws IOException, InterruptedException;
+
+    /** Starts one again, and returns once it serves. */
+    void start(int node) throws IOException, InterruptedException;
+  }
+
+  private record Processes(ProcessCluster cluster) implements Victims {
+    @Override
+    public List<Integer> nodes() throws IOException {
+      return cluster.nodes();
+    }
+
+    @Override
+    public Optional<Integer> sequencer() throws IOException {
+      return cluster.sequencer();
+    }
+
+    @Override
+    public void kill(int node) throws IOException, InterruptedException {
+      cluster.kill(node);
+    }
+
+    @Override
+    public void start(int node) throws IOException, InterruptedException {
+      cluster.start(node);
+      cluster.awaitServing(node);
+    }
+  }
+
   /**
-   * Begins; the first node is killed after a while.
+   * Begins; the first node is killed after a while. Where a node cannot be killed or started again
+   * that is said at once, and no other is killed.
    *
    * @param every how long nodes run between one that serves again and the next kill
    */
   public static NodeKills begin(ProcessCluster cluster, Duration every, Consumer<String> say) {
+    return begin(new Processes(cluster), every, say);
+  }
+
+  static NodeKills begin(Victims cluster, Duration every, Consumer<String> say) {
     NodeKills kills = new NodeKills(cluster, every, say);
     kills.thread.start();
     return kills;
@@ -49,6 +89,7 @@ public final class NodeKills implements AutoCloseable {
       }
     } catch (IOException | RuntimeException e) {
       failure = e;
+      say.accept("no node is killed any more: " + why(e));
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
@@ -68,7 +109,10 @@ public final class NodeKills implements AutoCloseable {
     kills++;
     sequencers += sequences ? 1 : 0;
     cluster.start(node);
-    cluster.awaitServing(node);
+  }
+
+  private static String why(Exception failure) {
+    return "one could not be killed or started again: " + failure.getMessage();
   }
 
   /** How many were killed so far. */
@@ -94,9 +138,9 @@ public final class NodeKills implements AutoCloseable {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
-    Exception why = failure;
-    if (why != null) {
-      throw new IllegalStateException("a node was not started again: " + why.getMessage(), why);
+    Exception thrown = failure;
+    if (thrown != null) {
+      throw new IllegalStateException(why(thrown), thrown);
     }
   }
 }
