@@ -23,6 +23,7 @@ import org.ecstore.bench.tpcw.NodeKills;
 import org.ecstore.bench.tpcw.StartedShop;
 import org.ecstore.bench.tpcw.TpcwLoad;
 import org.ecstore.bench.tpcw.TpcwMix;
+import org.ecstore.bench.tpcw.TpcwPlots;
 import org.ecstore.bench.tpcw.TpcwReport;
 import org.ecstore.bench.tpcw.TpcwTable;
 import org.ecstore.bookstore.Bookstore;
@@ -54,6 +55,11 @@ import picocli.CommandLine.Spec;
           + " store. WIPS are pages a second. After each run the books are checked: stock, orders,"
           + " payments, carts and best sellers against each other, and that no form bought twice.",
       "",
+      "With --rate interactions are due at their times whether earlier ones are answered or not,"
+          + " and each is timed from then: what waits for a browser counts too. With --out there"
+          + " are plots (SVG): interactions a second over time, and the times of pages and their"
+          + " limits.",
+      "",
       "With think time a run is valid by TPC-W's rule if WIPS are between a fourteenth and a"
           + " seventh of the browsers. The tables of the mixes are as published implementations"
           + " have them. This is no result of TPC-W: it is not audited, and the machine is shared."
@@ -65,6 +71,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "  ecstore bench tpcw --mix shopping --browsers 1000 --store ecstore,mariadb --json",
       "  ecstore bench tpcw --mix ordering --browsers 96 --think 0 --store ecstore,mariadb",
+      "  ecstore bench tpcw --rate 2000 --browsers 64 --store ecstore,mariadb --out plots",
       "  ecstore bench tpcw --nodes 3 --think 0 --browsers 8 --seconds 300 --kill-every 10"
     })
 final class TpcwCommand implements Callable<Integer> {
@@ -73,6 +80,9 @@ final class TpcwCommand implements Callable<Integer> {
 
   /** Each run has browsers that choose otherwise. */
   private long runs;
+
+  /** What came of the last round. */
+  private final List<ObjectNode> plots = new ArrayList<>();
 
   @Spec private CommandSpec spec;
   @Mixin private NodeOptions nodes = new NodeOptions();
@@ -127,11 +137,19 @@ final class TpcwCommand implements Callable<Integer> {
             }
           }
         }
+        draw();
       } finally {
         shops.forEach(Filled::close);
       }
     }
     return good ? ExitStatus.OK : ExitStatus.CHECK_FAILED;
+  }
+
+  private void draw() throws IOException {
+    Path directory = options.out;
+    if (directory != null) {
+      TpcwPlots.draw(plots, directory).forEach(file -> say("drew " + directory.resolve(file)));
+    }
   }
 
   private Isolation isolation() {
@@ -182,6 +200,9 @@ final class TpcwCommand implements Callable<Integer> {
       ObjectNode json = measure(filled, shop, mix);
       json.put("round", round);
       print(json);
+      if (round == options.rounds) {
+        plots.add(json);
+      }
       return json.get("failed").asLong() == 0 && json.get("booksRight").asBoolean();
     } finally {
       filled.pause();
@@ -198,7 +219,7 @@ final class TpcwCommand implements Callable<Integer> {
             options.seed + 31L * runs++);
     return filled
         .application()
-        .map(page -> TpcwLoad.onPages(how, filled.population(), client, page.root()))
+        .map(page -> TpcwLoad.onPages(how, filled.population(), client, page.root(), filled.shop()))
         .orElseGet(() -> TpcwLoad.onData(how, filled.population(), shop));
   }
 
@@ -221,7 +242,7 @@ final class TpcwCommand implements Callable<Integer> {
     StartedTarget target = filled.shop().target();
     Duration warmUp = seconds(options.warmUp);
     Duration measured = seconds(options.seconds);
-    Pace pace = new Pace(options.browsers, 0, warmUp, measured);
+    Pace pace = new Pace(options.browsers, options.rate, warmUp, measured);
     TpcwLoad load = load(filled, shop, client, mix);
     long before = conflicts(filled, shop, client);
     Optional<NodeKills> kills = kills(filled.shop());
@@ -241,8 +262,7 @@ final class TpcwCommand implements Callable<Integer> {
     ObjectNode json =
         TpcwReport.json(
             target,
-            new TpcwReport.How(
-                mix, options.browsers, options.thinks(), options.render, nodes.isolation),
+            new TpcwReport.How(mix, pace, options.thinks(), options.render, nodes.isolation),
             filled.population(),
             new TpcwReport.Run(result, load, conflicts, books));
     if (filled.application().isPresent()) {

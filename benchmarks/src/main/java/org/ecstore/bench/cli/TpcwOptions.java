@@ -1,10 +1,12 @@
 package org.ecstore.bench.cli;
 
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.bench.tpcw.StartedShop;
 import org.ecstore.bench.tpcw.TpcwMix;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** What {@code ecstore bench tpcw} takes beside what nodes get. */
@@ -12,6 +14,7 @@ final class TpcwOptions {
   private static final int BROWSERS_MAX = 20_000;
   private static final long ITEMS_MAX = 10_000_000;
   private static final int CONNECTIONS_MAX = 64;
+  private static final int RATE_MAX = 1_000_000;
   private static final String NONE = "none";
   private static final String THINKS = "tpcw";
 
@@ -38,6 +41,17 @@ final class TpcwOptions {
           "tpcw: seven seconds in the mean, at most 70; 0: none, to see how much there can be."
               + " ${DEFAULT-VALUE}.")
   String think = "";
+
+  @Option(
+      names = "--rate",
+      paramLabel = "R",
+      defaultValue = "0",
+      description = {
+        "Open loop: so many interactions are due each second, answered or not, each is taken by the"
+            + " next browser that is free, and timed from when it was due. Browsers do not think"
+            + " then. Closed loop if not given."
+      })
+  double rate;
 
   @Option(
       names = "--items",
@@ -113,12 +127,20 @@ final class TpcwOptions {
   @Option(names = "--json", description = "Print JSON: an object for each run.")
   boolean json;
 
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description =
+          "Where plots (SVG) of the last round go: interactions a second over time, and the time of"
+              + " each page against its limit; made if it is not there.")
+  @Nullable Path out;
+
   boolean isHtml() {
     return render.equals("html");
   }
 
   boolean thinks() {
-    return think.equals(THINKS);
+    return rate == 0 && think.equals(THINKS);
   }
 
   /** Connections to a database: a browser that waits for one waits as for the database. */
@@ -167,6 +189,9 @@ final class TpcwOptions {
     }
     if (populationBrowsers < 1 || populationBrowsers > BROWSERS_MAX) {
       return "--population-browsers is from 1 to " + BROWSERS_MAX + ", not " + populationBrowsers;
+    }
+    if (!(rate >= 0 && rate <= RATE_MAX)) {
+      return "--rate is from 0, for none, to " + RATE_MAX + " a second, not " + rate;
     }
     if (rounds < 1 || rounds > 1_000) {
       return "--rounds is from 1 to 1000, not " + rounds;

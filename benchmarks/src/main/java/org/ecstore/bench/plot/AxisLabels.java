@@ -1,5 +1,6 @@
 package org.ecstore.bench.plot;
 
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import org.ecstore.bench.figure.Series;
@@ -10,8 +11,17 @@ final class AxisLabels {
   private AxisLabels() {}
 
   static void logarithmic(AxesChartStyler styler, List<Series> curves) {
-    double least = values(curves).min().orElse(1);
-    double most = values(curves).max().orElse(10);
+    logarithmic(styler, values(curves).summaryStatistics());
+  }
+
+  /**
+   * For some values.
+   *
+   * @param values above zero
+   */
+  static void logarithmic(AxesChartStyler styler, DoubleSummaryStatistics values) {
+    double least = values.getCount() == 0 ? 1 : values.getMin();
+    double most = values.getCount() == 0 ? 10 : values.getMax();
     double from = Math.pow(10, Math.floor(Math.log10(least)));
     double to = Math.pow(10, Math.ceil(Math.log10(most)));
     styler.setYAxisMin(from);

@@ -14,6 +14,9 @@ final class PlotStyle {
   private static final Color GRID = new Color(0xece8de);
   private static final Color RULE = new Color(0xe3ded3);
 
+  /** What should not be exceeded. */
+  static final Color LIMIT = new Color(0xe9c4bd);
+
   /** In the order of the page's style sheet. */
   private static final Color[] SERIES = {
     new Color(0x1f5fc4),

@@ -7,12 +7,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.ecstore.bench.figure.BarChart;
 import org.ecstore.bench.figure.Chart;
 import org.ecstore.bench.figure.FigureReport;
 import org.ecstore.bench.figure.Series;
 import org.jspecify.annotations.Nullable;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
+import org.knowm.xchart.CategorySeries;
 import org.knowm.xchart.VectorGraphicsEncoder;
 import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
 import org.knowm.xchart.XYChart;
@@ -24,6 +26,7 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 /** Draws charts as SVG files. */
 public final class Plots {
   private static final int WIDTH = 720;
+  private static final int WIDTH_OF_GROUPS = 960;
   private static final int HEIGHT = 420;
   private static final double WHOLE_FROM = 50;
 
@@ -48,10 +51,21 @@ public final class Plots {
     return names;
   }
 
-  /** Draws a chart with points into a file. */
+  /** Draws a chart that has something in it into a file. */
   public static void draw(Chart chart, Path file) throws IOException {
+    save(drawn(chart), file);
+  }
+
+  /** Draws bars side by side into a file. */
+  public static void draw(BarChart chart, Path file) throws IOException {
+    save(groups(chart), file);
+  }
+
+  private static void save(org.knowm.xchart.internal.chartpart.Chart<?, ?> drawn, Path file)
+      throws IOException {
+    Files.createDirectories(file.toAbsolutePath().getParent());
     try (OutputStream out = Files.newOutputStream(file)) {
-      VectorGraphicsEncoder.saveVectorGraphic(drawn(chart), out, VectorGraphicsFormat.SVG);
+      VectorGraphicsEncoder.saveVectorGraphic(drawn, out, VectorGraphicsFormat.SVG);
     }
   }
 
@@ -100,6 +114,48 @@ public final class Plots {
     boolean none = series.spreads().stream().allMatch(spread -> spread == 0);
     // Below zero a logarithmic axis has no place.
     return none || chart.logarithmic() ? null : series.spreads();
+  }
+
+  /** A bar of each series for each name, and a pale one as high as they may be. */
+  private static CategoryChart groups(BarChart chart) {
+    CategoryChart drawn =
+        new CategoryChartBuilder()
+            .width(WIDTH_OF_GROUPS)
+            .height(HEIGHT)
+            .title(chart.title())
+            .xAxisTitle(chart.xLabel())
+            .yAxisTitle(chart.yLabel())
+            .build();
+    PlotStyle.apply(drawn.getStyler());
+    drawn.getStyler().setAvailableSpaceFill(0.8);
+    drawn.getStyler().setYAxisLogarithmic(chart.logarithmic());
+    List<BarChart.Bars> all = new ArrayList<>(chart.bars());
+    all.add(chart.limit());
+    if (chart.logarithmic()) {
+      AxisLabels.logarithmic(
+          drawn.getStyler(),
+          all.stream()
+              .flatMap(bars -> bars.values().stream())
+              .mapToDouble(value -> value)
+              .filter(value -> value > 0)
+              .summaryStatistics());
+    } else {
+      drawn.getStyler().setYAxisMin(0.0);
+    }
+    for (BarChart.Bars bars : chart.bars()) {
+      drawn.addSeries(bars.name(), chart.names(), shown(bars));
+    }
+    CategorySeries limit =
+        drawn.addSeries(chart.limit().name(), chart.names(), shown(chart.limit()));
+    limit.setFillColor(PlotStyle.LIMIT);
+    return drawn;
+  }
+
+  /** Where there is no bar there is no number, as a logarithmic axis has no zero. */
+  private static List<@Nullable Double> shown(BarChart.Bars bars) {
+    List<@Nullable Double> shown = new ArrayList<>();
+    bars.values().forEach(value -> shown.add(value > 0 ? value : null));
+    return shown;
   }
 
   /** One bar for each series of a single point. */

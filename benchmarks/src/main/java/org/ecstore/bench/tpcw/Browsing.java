@@ -16,6 +16,7 @@ final class Browsing {
   private List<CartLine> lines = List.of();
   private List<Long> listed = List.of();
   private long book;
+  private Optional<String> form = Optional.empty();
   private String submission = "";
   private long total;
 
@@ -26,6 +27,7 @@ final class Browsing {
     lines = List.of();
     listed = List.of();
     book = 0;
+    form = Optional.empty();
     submission = "";
   }
 
@@ -43,6 +45,23 @@ final class Browsing {
     total = cents;
     customer = Optional.of(who);
     submission = form;
+  }
+
+  /** The number of the form on the page that was opened. */
+  void shows(String number) {
+    form = Optional.of(number);
+  }
+
+  /**
+   * The number of a form that is sent, which no other has: that of the page, or, where TPC-W has a
+   * form sent whose page was not asked for, as by an empty cart that gets a book, another one.
+   *
+   * @param isOfPage whether the form is on the page that was opened last
+   */
+  String sends(boolean isOfPage) {
+    String number = form.filter(_ -> isOfPage).orElseGet(() -> UUID.randomUUID().toString());
+    form = Optional.empty();
+    return number;
   }
 
   UUID cart() {

@@ -58,7 +58,8 @@ final class DataPages implements ShopPages {
       case ORDER_DISPLAY -> orderDisplay();
       case ADMIN_REQUEST -> product(visitors.looked(browsing));
       case ADMIN_CONFIRM -> adminConfirm();
-      case SEARCH_REQUEST, CUSTOMER_REGISTRATION, ORDER_INQUIRY -> {}
+      case CUSTOMER_REGISTRATION -> browsing.shows(UUID.randomUUID().toString());
+      case SEARCH_REQUEST, ORDER_INQUIRY -> {}
     }
   }
 
@@ -77,6 +78,7 @@ final class DataPages implements ShopPages {
     Product product =
         shop.product(item).orElseThrow(() -> new WrongPageException("no book " + item));
     browsing.looksAt(product.item().id());
+    browsing.shows(UUID.randomUUID().toString());
   }
 
   private void search() {
@@ -90,15 +92,21 @@ final class DataPages implements ShopPages {
   }
 
   private void cart(Interaction from) throws WrongPageException {
-    Visitors.CartStep step = visitors.cartStep(from, browsing);
-    Cart cart =
-        step.add().isEmpty() && step.quantities().isEmpty()
-            ? shop.cart(browsing.cart())
-            : shop.changeCart(browsing.cart(), step.add(), step.quantities());
+    Cart cart = cart(visitors.cartStep(from, browsing), from == Interaction.PRODUCT_DETAIL);
     if (cart.lines().isEmpty()) {
       throw new WrongPageException("the cart is empty");
     }
     browsing.shown(cart);
+  }
+
+  /** A form that adds a book only says that it was added: the cart is read then. */
+  private Cart cart(Visitors.CartStep step, boolean isOfPage) {
+    if (step.add().isPresent()) {
+      shop.addToCart(browsing.sends(isOfPage), browsing.cart(), step.add().getAsLong());
+    } else if (!step.quantities().isEmpty()) {
+      return shop.changeCart(browsing.cart(), step.add(), step.quantities());
+    }
+    return shop.cart(browsing.cart());
   }
 
   private void buyRequest() {
@@ -106,7 +114,8 @@ final class DataPages implements ShopPages {
         browsing
             .customer()
             .map(who -> shop.logIn(browsing.cart(), who.userName(), who.password()))
-            .orElseGet(() -> shop.register(browsing.cart(), visitors.newCustomer()));
+            .orElseGet(
+                () -> shop.register(browsing.sends(true), browsing.cart(), visitors.newCustomer()));
     browsing.loggedIn(
         new Browsing.Who(
             checkout.customer().id(),

@@ -1,6 +1,7 @@
 package org.ecstore.bench.tpcw;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.YearMonth;
@@ -11,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
@@ -20,49 +22,68 @@ import org.ecstore.bookstore.Purchase;
 import org.ecstore.bookstore.model.Address;
 import org.ecstore.bookstore.model.Cart;
 import org.ecstore.bookstore.model.CartLine;
+import org.ecstore.bookstore.web.Signature;
 
 /** The shop's pages over HTTP: what comes next is taken from the links and forms on them. */
 final class HtmlPages implements ShopPages {
   private static final Pattern BOOK = Pattern.compile("href=\"/book/(\\d+)\"");
   private static final Pattern LINE = Pattern.compile("name=\"q-(\\d+)\" value=\"(\\d+)\"");
   private static final Pattern FORM = Pattern.compile("name=\"submission\" value=\"([^\"]+)\"");
+  private static final Pattern NUMBER = Pattern.compile("name=\"form\" value=\"([^\"]+)\"");
   private static final Pattern TOTAL = Pattern.compile("name=\"total\" value=\"(\\d+)\"");
   private static final Pattern USER_NAME = Pattern.compile("user name is <strong>([A-Z]+)<");
   private static final String CONFIRMED = "/order/confirmed/";
 
+  /** What the first page says to a customer that it knows. */
+  private static final String GREETING = "Welcome back, ";
+
+  /** Longer than any session. */
+  private static final Duration LOGIN_KEPT = Duration.ofHours(2);
+
   private final PageBrowser browser;
   private final Visitors visitors;
+  private final Signature signature;
   private final BiConsumer<String, Long> told;
   private final Browsing browsing = new Browsing();
 
   /**
    * For one browser.
    *
+   * @param signature by which the shop knows who has logged in
    * @param told is given each form that bought, with the order's number
    */
-  HtmlPages(PageBrowser browser, Visitors visitors, BiConsumer<String, Long> told) {
+  HtmlPages(
+      PageBrowser browser, Visitors visitors, Signature signature, BiConsumer<String, Long> told) {
     this.browser = browser;
     this.visitors = visitors;
+    this.signature = signature;
     this.told = told;
   }
 
+  /** One who was here before has the cookie of that time, and the first page greets by name. */
   @Override
   public void begin() {
     browser.forget();
-    browsing.begin(visitors.who());
+    Optional<Browsing.Who> who = visitors.who();
+    browsing.begin(who);
+    who.ifPresent(
+        known ->
+            browser.has(
+                Signature.LOGIN_COOKIE,
+                signature.sealed(known.id(), Instant.now().plus(LOGIN_KEPT))));
   }
 
   @Override
   public void open(Interaction page, Interaction from) throws Exception {
     switch (page) {
-      case HOME -> lists(browser.get("/"));
+      case HOME -> home();
       case NEW_PRODUCTS -> lists(browser.get("/new?subject=" + visitors.subject().name()));
       case BEST_SELLERS -> lists(browser.get("/best?subject=" + visitors.subject().name()));
       case PRODUCT_DETAIL -> product(visitors.oneOf(browsing.listed()));
       case SEARCH_REQUEST -> browser.get("/search");
       case SEARCH_RESULTS -> lists(browser.get(search()));
       case SHOPPING_CART -> cart(from);
-      case CUSTOMER_REGISTRATION -> browser.get("/checkout");
+      case CUSTOMER_REGISTRATION -> browsing.shows(found(NUMBER, browser.get("/checkout")));
       case BUY_REQUEST -> buyRequest();
       case BUY_CONFIRM -> buyConfirm();
       case ORDER_INQUIRY -> browser.get("/orders");
@@ -70,6 +91,18 @@ final class HtmlPages implements ShopPages {
       case ADMIN_REQUEST -> browser.get("/admin/" + visitors.looked(browsing));
       case ADMIN_CONFIRM -> adminConfirm();
     }
+  }
+
+  private void home() throws IOException, InterruptedException, WrongPageException {
+    PageBrowser.Loaded page = browser.get("/");
+    boolean isGreeted = page.html().contains(GREETING);
+    if (isGreeted != browsing.customer().isPresent()) {
+      throw new WrongPageException(
+          isGreeted
+              ? "the first page greets a stranger"
+              : "the first page does not know who it is");
+    }
+    lists(page);
   }
 
   private void lists(PageBrowser.Loaded page) {
@@ -82,7 +115,7 @@ final class HtmlPages implements ShopPages {
   }
 
   private void product(long item) throws IOException, InterruptedException, WrongPageException {
-    browser.get("/book/" + item);
+    browsing.shows(found(NUMBER, browser.get("/book/" + item)));
     browsing.looksAt(item);
   }
 
@@ -98,7 +131,9 @@ final class HtmlPages implements ShopPages {
     Visitors.CartStep step = visitors.cartStep(from, browsing);
     PageBrowser.Loaded page;
     if (step.add().isPresent()) {
-      page = browser.post("/cart/add", Map.of("item", Long.toString(step.add().getAsLong())));
+      String item = Long.toString(step.add().getAsLong());
+      String number = browsing.sends(from == Interaction.PRODUCT_DETAIL);
+      page = browser.post("/cart/add", Map.of("item", item, "form", number));
     } else if (!step.quantities().isEmpty()) {
       Map<String, String> form = new LinkedHashMap<>();
       step.quantities().forEach((item, quantity) -> form.put("q-" + item, Long.toString(quantity)));
@@ -122,7 +157,7 @@ final class HtmlPages implements ShopPages {
     PageBrowser.Loaded page =
         browsing.customer().isPresent()
             ? browser.post("/checkout/login", login(browsing.customer().get()))
-            : browser.post("/checkout/register", fields(visitors.newCustomer()));
+            : browser.post("/checkout/register", registration(visitors.newCustomer()));
     String userName = found(USER_NAME, page);
     browsing.loggedIn(
         new Browsing.Who(0, userName, userName.toLowerCase(Locale.ROOT)),
@@ -142,8 +177,9 @@ final class HtmlPages implements ShopPages {
     return Map.of("userName", who.userName(), "password", who.password());
   }
 
-  private static Map<String, String> fields(NewCustomer customer) {
+  private Map<String, String> registration(NewCustomer customer) {
     Map<String, String> form = new LinkedHashMap<>();
+    form.put("form", browsing.sends(true));
     form.put("firstName", customer.firstName());
     form.put("lastName", customer.lastName());
     form.put("phone", customer.phone());

@@ -50,6 +50,11 @@ final class PageBrowser {
     cookies.clear();
   }
 
+  /** Has a cookie, as of an earlier visit. */
+  void has(String cookie, String value) {
+    cookies.put(cookie, value);
+  }
+
   /** Goes to an address. */
   Loaded get(String path) throws IOException, InterruptedException, WrongPageException {
     return shown(request(path).GET().build());

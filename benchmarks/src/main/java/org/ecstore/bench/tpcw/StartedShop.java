@@ -1,5 +1,8 @@
 package org.ecstore.bench.tpcw;
 
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +16,7 @@ import org.ecstore.bookstore.mariadb.MariaDbBookstore;
 import org.ecstore.bookstore.mariadb.MariaDbFiller;
 import org.ecstore.bookstore.mariadb.MariaDbSettings;
 import org.ecstore.bookstore.population.TpcwPopulation;
+import org.ecstore.bookstore.web.Signature;
 import org.ecstore.client.EcStore;
 import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.model.Isolation;
@@ -24,6 +28,11 @@ public final class StartedShop {
 
   /** Of MariaDB, the password too: a server of a measurement that only this machine reaches. */
   private static final String MARIADB_USER = "bench";
+
+  private static final int KEY_BYTES = 32;
+
+  /** Of the shop's application, in Base64: browsers have cookies of earlier visits by it. */
+  private final String key = newKey();
 
   private final StartedTarget target;
   private final Isolation isolation;
@@ -38,6 +47,17 @@ public final class StartedShop {
     this.target = target;
     this.isolation = isolation;
     this.connections = connections;
+  }
+
+  private static String newKey() {
+    byte[] key = new byte[KEY_BYTES];
+    new SecureRandom().nextBytes(key);
+    return Base64.getEncoder().encodeToString(key);
+  }
+
+  /** By what the shop's application knows who has logged in. */
+  Signature signature() {
+    return Signature.by(key);
   }
 
   /** The store. */
@@ -79,6 +99,12 @@ public final class StartedShop {
 
   /** What the shop's application is told of the store. */
   public Map<String, String> properties() {
+    Map<String, String> properties = new HashMap<>(ofStore());
+    properties.put("bookstore.key", key);
+    return properties;
+  }
+
+  private Map<String, String> ofStore() {
     return isEcStore()
         ? Map.of(
             "bookstore.store",

@@ -10,6 +10,7 @@ import java.util.function.BiFunction;
 import org.ecstore.bench.load.Load;
 import org.ecstore.bookstore.Bookstore;
 import org.ecstore.bookstore.population.TpcwPopulation;
+import org.ecstore.bookstore.web.Signature;
 
 /** Emulated browsers that use a shop by a mix. */
 public final class TpcwLoad implements Load {
@@ -36,7 +37,7 @@ public final class TpcwLoad implements Load {
   /**
    * How browsers browse.
    *
-   * @param thinks whether they take their time between pages
+   * @param thinks whether they take their time between pages; not where a rate says when
    * @param seconds how long all of it takes, about
    */
   public record How(TpcwMix mix, boolean thinks, int seconds, long seed) {}
@@ -52,11 +53,14 @@ public final class TpcwLoad implements Load {
    *
    * @param root of its addresses
    */
-  public static TpcwLoad onPages(How how, TpcwPopulation population, HttpClient client, URI root) {
+  public static TpcwLoad onPages(
+      How how, TpcwPopulation population, HttpClient client, URI root, StartedShop shop) {
+    Signature signature = shop.signature();
     return new TpcwLoad(
         how,
         population,
-        (visitors, told) -> new HtmlPages(new PageBrowser(client, root), visitors, told::put));
+        (visitors, told) ->
+            new HtmlPages(new PageBrowser(client, root), visitors, signature, told::put));
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 import org.ecstore.bench.load.Measured;
+import org.ecstore.bench.load.Pace;
 import org.ecstore.bench.store.StartedTarget;
 import org.ecstore.bookstore.audit.Books;
 import org.ecstore.bookstore.population.TpcwPopulation;
@@ -28,9 +29,14 @@ public final class TpcwReport {
   /**
    * How a run was made.
    *
+   * @param pace of its browsers: an open loop where it has a rate
    * @param render what a page is: {@code none} for its data only
    */
-  public record How(TpcwMix mix, int browsers, boolean thinks, String render, String isolation) {}
+  public record How(TpcwMix mix, Pace pace, boolean thinks, String render, String isolation) {
+    int browsers() {
+      return pace.clients();
+    }
+  }
 
   /**
    * A run.
@@ -53,12 +59,19 @@ public final class TpcwReport {
         .put("orders", population.orders());
     json.put("mix", how.mix().text()).put("browsers", how.browsers());
     json.put("think", how.thinks()).put("render", how.render());
+    json.put("loop", how.pace().isOpen() ? "open" : "closed");
+    if (how.pace().isOpen()) {
+      json.put("rate", how.pace().rate())
+          .put("due", measured.due())
+          .put("undone", measured.undone().getTotalCount());
+    }
+    json.put("warmUpSeconds", how.pace().warmUp().toNanos() / SECOND);
     json.put("seconds", measured.nanos() / SECOND);
     double wips = measured.perSecond();
     json.put("wips", rounded(wips));
     if (how.thinks()) {
       json.put("valid", isValid(how.browsers(), wips));
-    } else {
+    } else if (!how.pace().isOpen()) {
       json.put("saturation", true);
     }
     json.put("failed", measured.failed()).put("conflicts", run.conflicts());

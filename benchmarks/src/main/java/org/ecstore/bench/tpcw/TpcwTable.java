@@ -68,6 +68,15 @@ public final class TpcwTable {
     if (json.has("saturation")) {
       return " (saturation)";
     }
+    if (json.has("rate")) {
+      long undone = json.get("undone").asLong();
+      return " (%,.0f a second due%s)"
+          .formatted(
+              json.get("rate").asDouble(),
+              undone == 0
+                  ? ""
+                  : ", %,d of %,d not begun".formatted(undone, json.get("due").asLong()));
+    }
     return json.path("valid").asBoolean() ? "" : " (not valid: the browsers were held up)";
   }
 }

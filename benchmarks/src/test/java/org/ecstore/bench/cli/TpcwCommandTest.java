@@ -9,12 +9,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.ecstore.bench.shop.ShopProcess;
 import org.ecstore.tools.cli.EcStoreMain;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -32,10 +34,11 @@ class TpcwCommandTest {
   }
 
   @Test
-  void aShopIsMeasuredAndItsBooksAreRight() throws Exception {
+  void aShopIsMeasuredAndItsBooksAreRight(@TempDir Path plots) throws Exception {
     String small =
         "--browsers 4 --think 0 --items 40 --population-browsers 1 --seconds 2 --warm-up 0.5"
-            + " --mix ordering,shopping --heap 256 --cache 64 --collector SerialGC --json";
+            + " --mix ordering,shopping --heap 256 --cache 64 --collector SerialGC --json --out "
+            + plots;
     assertEquals(0, run(small.split(" ", -1)), err.toString());
     List<String> lines = out.toString().lines().toList();
     assertEquals(2, lines.size(), out.toString());
@@ -49,6 +52,12 @@ class TpcwCommandTest {
       assertEquals(2, result.get("seconds").asDouble());
       assertEquals(2_880, result.at("/population/customers").asLong());
       assertTrue(result.get("saturation").asBoolean());
+      assertEquals("closed", result.get("loop").asText());
+      assertFalse(result.has("rate"));
+      for (String picture : List.of("wips", "wirt")) {
+        String file = "tpcw-%s-%s.svg".formatted(result.get("mix").asText(), picture);
+        assertTrue(Files.exists(plots.resolve(file)), file);
+      }
       assertFalse(result.has("valid"));
       assertEquals(0, result.get("failed").asLong(), result::toString);
       assertTrue(result.get("booksRight").asBoolean(), result::toString);
@@ -62,6 +71,28 @@ class TpcwCommandTest {
     assertTrue(
         shopping.at("/books/orders").asLong() >= ordering.at("/books/orders").asLong(),
         "orders of both");
+  }
+
+  @Test
+  @Tag("slow")
+  void interactionsAreDueAtARate() throws Exception {
+    String small =
+        "--browsers 8 --rate 50 --items 40 --population-browsers 1 --seconds 4 --warm-up 2"
+            + " --heap 256 --cache 64 --collector SerialGC --json";
+    assertEquals(0, run(small.split(" ", -1)), err.toString());
+    JsonNode result = new ObjectMapper().readTree(out.toString());
+    assertEquals("open", result.get("loop").asText());
+    assertEquals(50, result.get("rate").asDouble());
+    assertEquals(200, result.get("due").asLong());
+    assertEquals(0, result.get("undone").asLong());
+    assertFalse(result.has("saturation"));
+    assertFalse(result.has("valid"));
+    assertFalse(result.get("think").asBoolean());
+    long counted = 0;
+    for (JsonNode page : result.get("pages")) {
+      counted += page.get("count").asLong();
+    }
+    assertEquals(200, counted, "each that was due was timed");
   }
 
   /** The build makes the shop's jar before it tests this; tests alone may come without. */
@@ -109,6 +140,8 @@ class TpcwCommandTest {
         "--population-browsers 0|--population-browsers is from 1",
         "--render pdf|--render is none or html, not pdf",
         "--rounds 0|--rounds is from 1",
+        "--rate -1|--rate is from 0, for none, to 1000000 a second",
+        "--rate NaN|--rate is from 0",
         "--seconds 0|--seconds is above 0",
         "--seconds NaN|--seconds is above 0",
         "--nodes 0|--nodes is from 1",

@@ -10,6 +10,7 @@ import java.math.BigDecimal;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.ecstore.id.NodeId;
@@ -83,12 +84,16 @@ class CgroupQuotaTest {
     }
     Files.writeString(own.resolve("cpu.max"), "20001 100000\n");
     assertEquals(Optional.empty(), hold(CgroupQuotaTest::kernelMakes));
-    assertEquals(2, groupsIn(own.getParent()), "of its own one it had more than its capacity");
+    assertEquals(2, groupsIn(parent()), "of its own one it had more than its capacity");
+  }
+
+  private Path parent() {
+    return Objects.requireNonNull(own.getParent(), "it is made in a directory");
   }
 
   @Test
   void whatIsMissingIsSaid() throws IOException {
-    Path parent = own.getParent();
+    Path parent = parent();
     Files.writeString(parent.resolve("cgroup.subtree_control"), "memory cpuset\n");
     assertEquals(
         parent + " does not hand the cpu controller to its groups (cgroup.subtree_control)",
@@ -113,7 +118,7 @@ class CgroupQuotaTest {
               throw new AccessDeniedException(group.toString());
             })
             .endsWith(": permission denied"));
-    assertEquals(1, groupsIn(own.getParent()));
+    assertEquals(1, groupsIn(parent()));
   }
 
   @Test

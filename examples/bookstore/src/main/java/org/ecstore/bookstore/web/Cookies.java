@@ -19,7 +19,7 @@ import org.springframework.stereotype.Component;
 @Component
 class Cookies {
   private static final String CART = "cart";
-  private static final String LOGIN = "login";
+  private static final String LOGIN = Signature.LOGIN_COOKIE;
   private static final Duration CART_KEPT = Duration.ofDays(30);
 
   private final Signature signature;

@@ -12,7 +12,10 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /** Signs who has logged in and until when, so that no browser can say that it is another. */
-final class Signature {
+public final class Signature {
+  /** The name of the cookie that says it. */
+  public static final String LOGIN_COOKIE = "login";
+
   private static final String ALGORITHM = "HmacSHA256";
   private static final int KEY_BYTES = 32;
 
@@ -27,7 +30,7 @@ final class Signature {
    *
    * @param text of it in Base64; null for one of this process
    */
-  static Signature by(@Nullable String text) {
+  public static Signature by(@Nullable String text) {
     if (text == null) {
       byte[] random = new byte[KEY_BYTES];
       new SecureRandom().nextBytes(random);
@@ -43,7 +46,7 @@ final class Signature {
   }
 
   /** As a cookie has it. */
-  String sealed(long customer, Instant until) {
+  public String sealed(long customer, Instant until) {
     String said = customer + "." + until.toEpochMilli();
     return said + "." + Base64.getUrlEncoder().withoutPadding().encodeToString(mac(said));
   }
