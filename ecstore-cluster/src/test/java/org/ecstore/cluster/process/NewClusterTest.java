@@ -46,13 +46,13 @@ class NewClusterTest {
   }
 
   @Test
-  void furtherNodesAreOfTheClassAndTheEngineOfTheFirst() throws Exception {
+  void furtherNodesAreOfTheClassOfTheFirst() throws Exception {
     NodeClass small =
         new NodeClass(
             "small", Optional.of(new BigDecimal("0.25")), Optional.of(new BigDecimal("0.2")));
     NewCluster made =
         NewCluster.DEFAULT
-            .withMix(new EngineMix(1, List.of("rocksdb")))
+            .withMix(new EngineMix(1, List.of("je")))
             .withReplication(ReplicationSettings.DEFAULT.withRelaxed(true))
             .withNodeClass(small)
             .asMeasured();
@@ -65,7 +65,7 @@ class NewClusterTest {
       assertEquals("small", config.nodeClass());
       assertEquals(small.pricePerHour(), config.pricePerHour());
       assertEquals(small.capacity(), config.capacity());
-      assertEquals("rocksdb", config.engineKind());
+      assertEquals("je", config.engineKind());
       ports.add(config.metrics().orElseThrow().port());
     }
     assertEquals(3, ports.size(), "each has a port of its own");
