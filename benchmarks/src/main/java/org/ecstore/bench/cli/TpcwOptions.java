@@ -171,7 +171,7 @@ final class TpcwOptions {
     if (stores.stream().distinct().count() < stores.size()) {
       return "--store names one of them twice";
     }
-    if (!thinks() && !think.equals("0")) {
+    if (!think.equals(THINKS) && !think.equals("0")) {
       return "--think is tpcw or 0, not " + think;
     }
     if (!render.equals(NONE) && !isHtml()) {
