@@ -1,8 +1,10 @@
 package org.ecstore.tools.cli.cluster;
 
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.cluster.process.StewardSilentException;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.AdminRequest;
@@ -77,6 +79,15 @@ final class AdminCall {
     this.clock = clock;
     this.say = say;
     this.request = new ClientRequest.Administer(adminRequest, id);
+  }
+
+  /** Tells a cluster's steward a request of its own id until it is over, as below. */
+  static Outcome told(
+      ProcessCluster cluster, Consumer<String> say, AdminRequest adminRequest, long withinNanos)
+      throws IOException, InterruptedException {
+    long id = new SecureRandom().nextLong(1, Long.MAX_VALUE);
+    return new AdminCall(cluster::askSteward, Clock.REAL, say, adminRequest, id)
+        .untilOver(withinNanos);
   }
 
   /**

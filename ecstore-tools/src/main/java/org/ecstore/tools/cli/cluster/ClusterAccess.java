@@ -2,7 +2,6 @@ package org.ecstore.tools.cli.cluster;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -69,10 +68,8 @@ public record ClusterAccess(Optional<Path> directory, Optional<Path> secretFile,
   public DecisionLine request(
       ProcessCluster cluster, AdminRequest adminRequest, Consumer<String> say)
       throws IOException, InterruptedException {
-    long id = new SecureRandom().nextLong(1, Long.MAX_VALUE);
     AdminCall.Outcome outcome =
-        new AdminCall(cluster::askSteward, AdminCall.Clock.REAL, say, adminRequest, id)
-            .untilOver(waitSeconds * 1_000_000_000L);
+        AdminCall.told(cluster, say, adminRequest, waitSeconds * 1_000_000_000L);
     if (!outcome.line().outcome().equals(DecisionLine.DONE)) {
       throw new BadInputException(StewardCommands.failed(outcome));
     }

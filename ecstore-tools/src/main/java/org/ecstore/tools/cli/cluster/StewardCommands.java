@@ -1,7 +1,6 @@
 package org.ecstore.tools.cli.cluster;
 
 import java.io.IOException;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -89,10 +88,7 @@ final class StewardCommands {
         && !cluster.nodes().contains(number(node))) {
       throw new BadInputException("there is no node " + node.value() + " in this cluster");
     }
-    long id = new SecureRandom().nextLong(1, Long.MAX_VALUE);
-    AdminCall.Outcome outcome =
-        new AdminCall(cluster::askSteward, AdminCall.Clock.REAL, say, adminRequest, id)
-            .untilOver(withinNanos);
+    AdminCall.Outcome outcome = AdminCall.told(cluster, say, adminRequest, withinNanos);
     DecisionLine line = outcome.line();
     boolean done = line.outcome().equals(DecisionLine.DONE);
     if (!done && !(adminRequest instanceof AdminRequest.Drain(var node) && isGone(number(node)))) {

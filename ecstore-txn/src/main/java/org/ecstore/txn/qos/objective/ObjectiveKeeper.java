@@ -20,6 +20,7 @@ import org.ecstore.txn.steward.decision.Decision.Cause;
 import org.ecstore.txn.steward.decision.Decision.Outcome;
 import org.ecstore.txn.steward.decision.Decisions;
 import org.ecstore.wire.MalformedMessageException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps what applications are promised, on the node that leads: one value in coordination, changed
@@ -48,6 +49,11 @@ public class ObjectiveKeeper {
   private record Waiting(
       AdminRequest.OfObjectives request, long id, long decision, long untilNanos) {}
 
+  /** How long an answer is good for. */
+  private static final long ANSWER_NANOS = 1_000_000_000L;
+
+  private record Answered(ObjectiveBook book, long nanos, Objectives answer) {}
+
   private record Loaded(long version, ObjectiveBook book) {}
 
   private final NodeContext context;
@@ -57,6 +63,7 @@ public class ObjectiveKeeper {
   private final ServiceHistory history;
   private final Deque<Waiting> waiting = new ArrayDeque<>();
   private Optional<Loaded> loaded = Optional.empty();
+  private @Nullable Answered answered;
   private boolean busy;
   private long term;
 
@@ -80,6 +87,7 @@ public class ObjectiveKeeper {
     term++;
     waiting.clear();
     history.clear();
+    answered = null;
     loaded = Optional.empty();
     busy = false;
     load();
@@ -97,7 +105,19 @@ public class ObjectiveKeeper {
     return leads.getAsBoolean() ? loaded.map(known -> answer(known.book())) : Optional.empty();
   }
 
+  /** Any client may ask, at any rate, and figures of many are many to add up. */
   private Objectives answer(ObjectiveBook book) {
+    long now = context.nanos();
+    Answered last = answered;
+    if (last != null && last.book().equals(book) && now - last.nanos() < ANSWER_NANOS) {
+      return last.answer();
+    }
+    Answered fresh = new Answered(book, now, added(book));
+    answered = fresh;
+    return fresh.answer();
+  }
+
+  private Objectives added(ObjectiveBook book) {
     return new Objectives(
         context.self(),
         book.promises().stream()
