@@ -11,6 +11,7 @@ import org.ecstore.server.ledger.LedgerSettings;
 import org.ecstore.server.loop.LoopLimits;
 import org.ecstore.server.net.NetSettings;
 import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.txn.qos.control.ControlTiming;
 import org.ecstore.txn.sequencer.LedgerRetention;
 
 /**
@@ -23,6 +24,7 @@ import org.ecstore.txn.sequencer.LedgerRetention;
  *     most, unless it says how many
  * @param versionsKept how long the store can still be read as it was, where no snapshot is open
  * @param changesKept what the ledger keeps for readers of changes
+ * @param control when the controller looks and acts
  * @param startWithin how long to wait until nodes serve
  * @param metrics where the numbers of each node go
  * @param traits of each node, but for its release and its engine, which it knows itself; what its
@@ -38,6 +40,7 @@ public record ClusterSettings(
     ReplicationSettings replication,
     Duration versionsKept,
     LedgerRetention.Bounds changesKept,
+    ControlTiming control,
     Duration startWithin,
     MetricsProvider metrics,
     NodeTraits traits) {
@@ -55,6 +58,7 @@ public record ClusterSettings(
           ReplicationSettings.DEFAULT,
           Duration.ofNanos(NodeSettings.RETENTION_NANOS),
           LedgerRetention.Bounds.NONE,
+          ControlTiming.DEFAULT,
           Duration.ofSeconds(60),
           MetricsProvider.NONE,
           new NodeTraits(NodeTraits.STANDARD, Optional.empty(), "", ""));
@@ -83,6 +87,7 @@ public record ClusterSettings(
         replication,
         versionsKept,
         changesKept,
+        control,
         startWithin,
         metrics,
         traits);
@@ -100,6 +105,7 @@ public record ClusterSettings(
         replication,
         versionsKept,
         changesKept,
+        control,
         startWithin,
         metrics,
         traits);
@@ -117,6 +123,7 @@ public record ClusterSettings(
         replication,
         versionsKept,
         changesKept,
+        control,
         startWithin,
         metrics,
         traits);
@@ -134,6 +141,7 @@ public record ClusterSettings(
         replication,
         versionsKept,
         changesKept,
+        control,
         startWithin,
         metrics,
         traits);
@@ -151,6 +159,7 @@ public record ClusterSettings(
         replication,
         versionsKept,
         changesKept,
+        control,
         startWithin,
         metrics,
         traits);
@@ -168,6 +177,7 @@ public record ClusterSettings(
         other,
         versionsKept,
         changesKept,
+        control,
         startWithin,
         metrics,
         traits);
@@ -190,6 +200,7 @@ public record ClusterSettings(
         replication,
         kept,
         changesKept,
+        control,
         startWithin,
         metrics,
         traits);
@@ -207,6 +218,25 @@ public record ClusterSettings(
         replication,
         versionsKept,
         new LedgerRetention.Bounds(kept.toNanos(), recordsMax),
+        control,
+        startWithin,
+        metrics,
+        traits);
+  }
+
+  /** The same with a controller that looks and acts at other times. */
+  public ClusterSettings withControl(ControlTiming other) {
+    return new ClusterSettings(
+        nodes,
+        splitHints,
+        net,
+        loopLimits,
+        engine,
+        ledger,
+        replication,
+        versionsKept,
+        changesKept,
+        other,
         startWithin,
         metrics,
         traits);
@@ -224,6 +254,7 @@ public record ClusterSettings(
         replication,
         versionsKept,
         changesKept,
+        control,
         startWithin,
         other,
         traits);
@@ -241,6 +272,7 @@ public record ClusterSettings(
         replication,
         versionsKept,
         changesKept,
+        control,
         startWithin,
         metrics,
         other);

@@ -60,7 +60,8 @@ final class LateRequests implements LateEvents {
           ClientRequest.AskChallenge _,
           ClientRequest.AskDecisions _,
           ClientRequest.ExplainBalance _,
-          ClientRequest.AskObjectives _ ->
+          ClientRequest.AskObjectives _,
+          ClientRequest.AskControl _ ->
           Long.MAX_VALUE;
     };
   }

@@ -37,6 +37,7 @@ import org.ecstore.server.loop.LoopLimits;
 import org.ecstore.server.loop.ProcessorMeter;
 import org.ecstore.server.loop.ProcessorQuota;
 import org.ecstore.server.loop.RequestGate;
+import org.ecstore.server.loop.RequestWaits;
 import org.ecstore.server.net.Addresses;
 import org.ecstore.server.net.NodeLoops;
 import org.ecstore.server.net.NodeNetwork;
@@ -248,7 +249,8 @@ public final class NodeRuntime implements AutoCloseable {
         .withHotReplicas(replication.hotReplicas())
         .withBalance(replication.balance())
         .withRetention(settings.versionsKept().toNanos())
-        .withLedgerKept(settings.changesKept());
+        .withLedgerKept(settings.changesKept())
+        .withControl(settings.control());
   }
 
   private static String listen(NodeNetwork network, int wanted) throws IOException {
@@ -327,6 +329,11 @@ public final class NodeRuntime implements AutoCloseable {
   /** What the state machine threw, if that is why this node has stopped. */
   public Optional<Throwable> failure() {
     return eventLoop.failure();
+  }
+
+  /** How long requests wait until the node takes them. */
+  public RequestWaits requestWaits() {
+    return eventLoop.requestWaits();
   }
 
   /** What kept the node's event loop busy for 10 ms or more. */

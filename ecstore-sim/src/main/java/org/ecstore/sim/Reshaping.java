@@ -73,6 +73,8 @@ final class Reshaping {
       case AdminRequest.Rebalance _ -> "request to rebalance";
       case AdminRequest.SetObjective _ -> "request to set an objective";
       case AdminRequest.RemoveObjective _ -> "request to remove an objective";
+      case AdminRequest.SetControl _ -> "request to set the controller";
+      case AdminRequest.AnswerAction _ -> "request to answer an action";
     };
   }
 

@@ -19,6 +19,7 @@ import org.ecstore.txn.changes.ChangeReads;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.commit.Participant;
 import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.txn.qos.control.ControlTiming;
 import org.ecstore.txn.sequencer.Appender;
 import org.ecstore.txn.sequencer.LedgerRetention;
 import org.ecstore.txn.sequencer.Sequencer;
@@ -89,7 +90,8 @@ final class SimSettings {
             balance(random.fork("balance")),
             0,
             NodeSettings.LEASES_MAX,
-            ChangeReads.Bounds.DEFAULT);
+            ChangeReads.Bounds.DEFAULT,
+            ControlTiming.DEFAULT);
     return drawn.withSplitHints(drawn.steward().splitHints());
   }
 

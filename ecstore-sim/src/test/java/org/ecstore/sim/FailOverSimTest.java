@@ -212,7 +212,8 @@ final class FailOverSimTest {
         like.balance(),
         like.transactionMax(),
         like.leasesMax(),
-        like.changes());
+        like.changes(),
+        like.control());
   }
 
   /** It is there, so that no other takes its ranges over as from one that is gone (rule 16). */

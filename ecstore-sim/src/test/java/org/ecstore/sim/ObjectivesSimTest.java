@@ -67,13 +67,13 @@ final class ObjectivesSimTest {
 
   private static ObjectiveKeeper right(
       NodeContext context, Sequencer sequencer, Decisions decisions) {
-    return new ObjectiveKeeper(context, sequencer::active, 100 * MILLI, decisions);
+    return new ObjectiveKeeper(context, sequencer::active, 100 * MILLI, 30 * SECOND, decisions);
   }
 
   /** Says that a change is kept though its outcome is not known. */
   private static ObjectiveKeeper hopeful(
       NodeContext context, Sequencer sequencer, Decisions decisions) {
-    return new ObjectiveKeeper(context, sequencer::active, 100 * MILLI, decisions) {
+    return new ObjectiveKeeper(context, sequencer::active, 100 * MILLI, 30 * SECOND, decisions) {
       @Override
       protected boolean isTaken(CoordinationResult result) {
         return true;
@@ -84,7 +84,7 @@ final class ObjectivesSimTest {
   /** Does not look whether it has done a request without hearing of it. */
   private static ObjectiveKeeper forgetful(
       NodeContext context, Sequencer sequencer, Decisions decisions) {
-    return new ObjectiveKeeper(context, sequencer::active, 100 * MILLI, decisions) {
+    return new ObjectiveKeeper(context, sequencer::active, 100 * MILLI, 30 * SECOND, decisions) {
       @Override
       protected boolean isDone(ObjectiveBook book, long request) {
         return false;

@@ -4,6 +4,7 @@ import java.util.Optional;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.control.ControlSettings;
 import org.ecstore.model.objective.Objective;
 
 /** What an operator wants of the steward. */
@@ -53,4 +54,13 @@ public sealed interface AdminRequest {
 
   /** An application is to have no objective any more. */
   record RemoveObjective(String application, long atMillis) implements OfObjectives {}
+
+  /** About what the cluster does to keep what applications are promised. */
+  sealed interface OfControl extends AdminRequest {}
+
+  /** The controller is to go so far, and no further. */
+  record SetControl(ControlSettings settings) implements OfControl {}
+
+  /** An operator wants an action done that the controller has proposed, or does not. */
+  record AnswerAction(long action, boolean isApproved) implements OfControl {}
 }

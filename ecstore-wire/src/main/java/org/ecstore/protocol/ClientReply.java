@@ -20,6 +20,10 @@ import org.ecstore.model.ReadSource;
 import org.ecstore.model.RefusalCode;
 import org.ecstore.model.Route;
 import org.ecstore.model.Row;
+import org.ecstore.model.control.ControlAction;
+import org.ecstore.model.control.ControlSettings;
+import org.ecstore.model.control.NodeLoad;
+import org.ecstore.model.control.ServiceLimit;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ServiceFigures;
 
@@ -369,6 +373,44 @@ public sealed interface ClientReply {
    * @param removed whether the application has none any more: this one was its last
    */
   record ObjectiveChangeLine(long number, long atMillis, boolean removed, Objective objective) {}
+
+  /**
+   * To AskControl: what the controller may do, has done and looks at.
+   *
+   * @param provisioner what can start and stop nodes for it, and what is wrong with that; empty if
+   *     there is nothing
+   * @param checks what the last checks found of each application, and how many there were
+   * @param limits that stand
+   * @param actions the last ones, the newest last
+   */
+  record Control(
+      NodeId steward,
+      ControlSettings settings,
+      String provisioner,
+      List<NodeLoadLine> nodes,
+      List<ControlCheckLine> checks,
+      List<ServiceLimit> limits,
+      List<ControlAction> actions)
+      implements ClientReply {
+    public Control {
+      nodes = List.copyOf(nodes);
+      checks = List.copyOf(checks);
+      limits = List.copyOf(limits);
+      actions = List.copyOf(actions);
+    }
+  }
+
+  /** What a node has to do. */
+  record NodeLoadLine(NodeId node, NodeLoad load) {}
+
+  /**
+   * What the last checks found of an application's objective.
+   *
+   * @param checks of the present window
+   * @param needed until one may be acted upon
+   * @param violated of the checks
+   */
+  record ControlCheckLine(String application, int checks, int needed, int violated) {}
 
   /**
    * One decision of the steward.

@@ -303,4 +303,7 @@ public sealed interface ClientRequest {
 
   /** To any node: what are applications promised, and how was that changed? */
   record AskObjectives() implements ClientRequest {}
+
+  /** To any node: what does the controller do, and what may it? */
+  record AskControl() implements ClientRequest {}
 }

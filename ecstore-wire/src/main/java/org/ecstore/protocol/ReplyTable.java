@@ -10,6 +10,7 @@ import org.ecstore.protocol.ClientReply.Challenge;
 import org.ecstore.protocol.ClientReply.ChangesLost;
 import org.ecstore.protocol.ClientReply.ChangesRead;
 import org.ecstore.protocol.ClientReply.Committed;
+import org.ecstore.protocol.ClientReply.Control;
 import org.ecstore.protocol.ClientReply.Decided;
 import org.ecstore.protocol.ClientReply.Explained;
 import org.ecstore.protocol.ClientReply.Inspected;
@@ -121,6 +122,7 @@ public final class ReplyTable {
               (out, lost) -> out.position(lost.first()).position(lost.last()),
               in -> new ChangesLost(in.position(), in.position()))
           .row(94, Objectives.class, StewardFields::writeObjectives, StewardFields::readObjectives)
+          .row(95, Control.class, StewardFields::writeControl, StewardFields::readControl)
           .build();
 
   private ReplyTable() {}

@@ -10,6 +10,7 @@ import org.ecstore.protocol.ClientReply.Challenge;
 import org.ecstore.protocol.ClientReply.ChangesLost;
 import org.ecstore.protocol.ClientReply.ChangesRead;
 import org.ecstore.protocol.ClientReply.Committed;
+import org.ecstore.protocol.ClientReply.Control;
 import org.ecstore.protocol.ClientReply.Decided;
 import org.ecstore.protocol.ClientReply.Explained;
 import org.ecstore.protocol.ClientReply.Inspected;
@@ -27,6 +28,7 @@ import org.ecstore.protocol.ClientReply.Welcome;
 import org.ecstore.protocol.ClientReply.WrongRange;
 import org.ecstore.protocol.ClientRequest.Administer;
 import org.ecstore.protocol.ClientRequest.AskChallenge;
+import org.ecstore.protocol.ClientRequest.AskControl;
 import org.ecstore.protocol.ClientRequest.AskDecisions;
 import org.ecstore.protocol.ClientRequest.AskObjectives;
 import org.ecstore.protocol.ClientRequest.AskOutcome;
@@ -157,6 +159,8 @@ public final class RequestTable {
           .answeredBy(ChangesRead.class, ChangesLost.class)
           .row(23, AskObjectives.class, (out, ask) -> {}, in -> new AskObjectives())
           .answeredBy(Objectives.class)
+          .row(24, AskControl.class, (out, ask) -> {}, in -> new AskControl())
+          .answeredBy(Control.class)
           .build();
 
   private RequestTable() {}

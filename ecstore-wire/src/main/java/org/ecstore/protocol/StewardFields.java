@@ -3,13 +3,17 @@ package org.ecstore.protocol;
 import java.util.List;
 import org.ecstore.id.RangeId;
 import org.ecstore.model.AdminRequest;
+import org.ecstore.model.control.ControlFields;
 import org.ecstore.model.objective.ObjectiveFields;
 import org.ecstore.model.objective.ServiceFields;
 import org.ecstore.protocol.ClientReply.Balance;
 import org.ecstore.protocol.ClientReply.BalanceShare;
 import org.ecstore.protocol.ClientReply.BalanceStep;
+import org.ecstore.protocol.ClientReply.Control;
+import org.ecstore.protocol.ClientReply.ControlCheckLine;
 import org.ecstore.protocol.ClientReply.Decided;
 import org.ecstore.protocol.ClientReply.DecisionLine;
+import org.ecstore.protocol.ClientReply.NodeLoadLine;
 import org.ecstore.protocol.ClientReply.ObjectiveChangeLine;
 import org.ecstore.protocol.ClientReply.ObjectiveLine;
 import org.ecstore.protocol.ClientReply.Objectives;
@@ -61,6 +65,16 @@ public final class StewardFields {
               AdminRequest.RemoveObjective.class,
               (out, remove) -> out.text(remove.application()).varint(remove.atMillis()),
               in -> new AdminRequest.RemoveObjective(in.text(), in.natural()))
+          .row(
+              8,
+              AdminRequest.SetControl.class,
+              (out, set) -> ControlFields.writeSettings(out, set.settings()),
+              in -> new AdminRequest.SetControl(ControlFields.readSettings(in)))
+          .row(
+              9,
+              AdminRequest.AnswerAction.class,
+              (out, answer) -> out.varint(answer.action()).bool(answer.isApproved()),
+              in -> new AdminRequest.AnswerAction(in.natural(), in.bool()))
           .build();
 
   /** Ranges of one decision. */
@@ -173,5 +187,42 @@ public final class StewardFields {
 
   private static ObjectiveChangeLine readObjectiveChange(WireReader in) {
     return new ObjectiveChangeLine(in.natural(), in.natural(), in.bool(), ObjectiveFields.read(in));
+  }
+
+  public static void writeControl(WireWriter out, Control control) {
+    out.node(control.steward());
+    ControlFields.writeSettings(out, control.settings());
+    out.text(control.provisioner());
+    out.list(
+        control.nodes(), (to, line) -> ControlFields.writeLoad(to.node(line.node()), line.load()));
+    out.list(
+        control.checks(),
+        (to, line) ->
+            to.text(line.application())
+                .varint(line.checks())
+                .varint(line.needed())
+                .varint(line.violated()));
+    out.list(control.limits(), ControlFields::writeLimit);
+    out.list(control.actions(), ControlFields::writeAction);
+  }
+
+  /** What the controller does. */
+  public static Control readControl(WireReader in) {
+    return new Control(
+        in.node(),
+        ControlFields.readSettings(in),
+        in.text(),
+        in.list(
+            BALANCE_LINES_MAX, from -> new NodeLoadLine(from.node(), ControlFields.readLoad(from))),
+        in.list(
+            OBJECTIVE_LINES_MAX,
+            from ->
+                new ControlCheckLine(
+                    from.text(),
+                    ObjectiveFields.readInt(from),
+                    ObjectiveFields.readInt(from),
+                    ObjectiveFields.readInt(from))),
+        in.list(OBJECTIVE_LINES_MAX, ControlFields::readLimit),
+        in.list(OBJECTIVE_LINES_MAX, ControlFields::readAction));
   }
 }

@@ -49,6 +49,13 @@ import org.ecstore.model.ReadSource;
 import org.ecstore.model.RefusalCode;
 import org.ecstore.model.Route;
 import org.ecstore.model.Row;
+import org.ecstore.model.control.ActionKind;
+import org.ecstore.model.control.ActionStage;
+import org.ecstore.model.control.ControlAction;
+import org.ecstore.model.control.ControlMode;
+import org.ecstore.model.control.ControlSettings;
+import org.ecstore.model.control.NodeLoad;
+import org.ecstore.model.control.ServiceLimit;
 import org.ecstore.model.objective.Locality;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ObjectiveWorkload;
@@ -191,6 +198,17 @@ class ClientCodecTest {
     REQUESTS.put(
         new ClientRequest.Administer(new AdminRequest.RemoveObjective("a", 3)),
         "010eac02070161030000");
+    REQUESTS.put(new ClientRequest.AskControl(), "0118ac02");
+    REQUESTS.put(set(ControlMode.FREEZE, 1, 0), "010eac02080101000000");
+    REQUESTS.put(set(ControlMode.OBSERVE, 300, 1), "010eac020802ac02010000");
+    REQUESTS.put(set(ControlMode.ASK, 1, 0), "010eac02080301000000");
+    REQUESTS.put(set(ControlMode.ACT, 5, 300), "010eac02080405ac020000");
+    REQUESTS.put(
+        new ClientRequest.Administer(new AdminRequest.AnswerAction(300, true)),
+        "010eac0209ac02010000");
+    REQUESTS.put(
+        new ClientRequest.Administer(new AdminRequest.AnswerAction(7, false)),
+        "010eac020907000000");
     REQUESTS.put(new ClientRequest.AskDecisions(Optional.of(new RangeId(5))), "010fac020105");
     Quorum quorum = new Quorum(3, 2, 1);
     REQUESTS.put(
@@ -348,6 +366,62 @@ class ClientCodecTest {
                     BEST_EFFORT, 3, Optional.of(figures), List.of(figures))),
             List.of(new ClientReply.ObjectiveChangeLine(1, 3, true, BEST_EFFORT))),
         "015eac0207010162000b626573742d6566666f727402000000000001020503010102030405060708010102030405060708010103010162000b626573742d6566666f7274020000000000010205");
+    REPLIES.put(
+        new ClientReply.Control(
+            new NodeId(7),
+            new ControlSettings(ControlMode.ACT, 5, 300),
+            "p",
+            List.of(new ClientReply.NodeLoadLine(new NodeId(8), new NodeLoad(1, 300, 3, 4, 5))),
+            List.of(new ClientReply.ControlCheckLine("a", 12, 20, 3)),
+            List.of(new ServiceLimit("b", List.of("t"), 300, 9)),
+            List.of(
+                new ControlAction(
+                    300,
+                    ActionKind.ADD_NODE,
+                    "a",
+                    "",
+                    Optional.of(new NodeId(9)),
+                    0,
+                    "w",
+                    1,
+                    2,
+                    ActionStage.UNDER_WAY,
+                    3,
+                    "d"))),
+        "015fac02070405ac020170"
+            + "010801ac02030405"
+            + "0101610c1403"
+            + "010162010174ac0209"
+            + "01ac02040161000109000177010202030164");
+    REPLIES.put(
+        new ClientReply.Control(
+            new NodeId(7),
+            ControlSettings.DEFAULT,
+            "",
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(
+                action(ActionKind.LIMIT, ActionStage.PROPOSED),
+                action(ActionKind.RELEASE, ActionStage.MEASURING),
+                action(ActionKind.REBALANCE, ActionStage.DONE),
+                action(ActionKind.ADD_NODE, ActionStage.FAILED),
+                action(ActionKind.REMOVE_NODE, ActionStage.WITHDRAWN))),
+        "015fac020702e807000000000005"
+            + "010100016200ac02000000010000"
+            + "010200016200ac02000000030000"
+            + "010300016200ac02000000040000"
+            + "010400016200ac02000000050000"
+            + "010500016200ac02000000060000");
+  }
+
+  private static ClientRequest set(ControlMode mode, int nodesMax, long costMaxMilli) {
+    return new ClientRequest.Administer(
+        new AdminRequest.SetControl(new ControlSettings(mode, nodesMax, costMaxMilli)));
+  }
+
+  private static ControlAction action(ActionKind kind, ActionStage stage) {
+    return new ControlAction(1, kind, "", "b", Optional.empty(), 300, "", 0, 0, stage, 0, "");
   }
 
   @Test

@@ -46,6 +46,13 @@ import org.ecstore.model.ReadSource;
 import org.ecstore.model.RefusalCode;
 import org.ecstore.model.Route;
 import org.ecstore.model.Row;
+import org.ecstore.model.control.ActionKind;
+import org.ecstore.model.control.ActionStage;
+import org.ecstore.model.control.ControlAction;
+import org.ecstore.model.control.ControlMode;
+import org.ecstore.model.control.ControlSettings;
+import org.ecstore.model.control.NodeLoad;
+import org.ecstore.model.control.ServiceLimit;
 import org.ecstore.model.objective.Locality;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ObjectiveWorkload;
@@ -208,6 +215,7 @@ final class RandomMessages {
                 mark(), KeyRange.merged(list(this::interval)), naturalInt(), naturalInt()));
     request(ClientRequest.ExplainBalance.class, ClientRequest.ExplainBalance::new);
     request(ClientRequest.AskObjectives.class, ClientRequest.AskObjectives::new);
+    request(ClientRequest.AskControl.class, ClientRequest.AskControl::new);
     request(ClientRequest.Status.class, () -> new ClientRequest.Status(maybe(this::interval)));
   }
 
@@ -359,6 +367,7 @@ final class RandomMessages {
                         new ClientReply.BalanceShare(
                             node(), natural(), maybe(this::natural), natural(), natural())),
                 list(() -> new ClientReply.BalanceStep(text(), text()))));
+    reply(ClientReply.Control.class, this::control);
     reply(
         ClientReply.Objectives.class,
         () ->
@@ -372,6 +381,42 @@ final class RandomMessages {
                     () ->
                         new ClientReply.ObjectiveChangeLine(
                             natural(), natural(), random.nextBoolean(), objective()))));
+  }
+
+  private ClientReply.Control control() {
+    return new ClientReply.Control(
+        node(),
+        settings(),
+        text(),
+        list(
+            () ->
+                new ClientReply.NodeLoadLine(
+                    node(), new NodeLoad(natural(), natural(), natural(), natural(), natural()))),
+        list(
+            () ->
+                new ClientReply.ControlCheckLine(text(), naturalInt(), naturalInt(), naturalInt())),
+        list(() -> new ServiceLimit(text(), list(this::text), natural(), natural())),
+        list(this::action));
+  }
+
+  private ControlSettings settings() {
+    return new ControlSettings(any(List.of(ControlMode.values())), naturalInt(), natural());
+  }
+
+  private ControlAction action() {
+    return new ControlAction(
+        natural(),
+        any(List.of(ActionKind.values())),
+        text(),
+        text(),
+        maybe(this::node),
+        natural(),
+        text(),
+        natural(),
+        natural(),
+        any(List.of(ActionStage.values())),
+        natural(),
+        text());
   }
 
   private ClientReply.Inspected inspected() {
@@ -393,7 +438,9 @@ final class RandomMessages {
   }
 
   private AdminRequest adminRequest() {
-    return switch (random.nextInt(7)) {
+    return switch (random.nextInt(9)) {
+      case 7 -> new AdminRequest.SetControl(settings());
+      case 8 -> new AdminRequest.AnswerAction(natural(), random.nextBoolean());
       case 5 -> new AdminRequest.SetObjective(objective(), natural());
       case 6 -> new AdminRequest.RemoveObjective(text(), natural());
       case 3 -> new AdminRequest.Rebalance();

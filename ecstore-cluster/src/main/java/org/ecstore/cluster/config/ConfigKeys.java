@@ -17,6 +17,7 @@ final class ConfigKeys {
   private static final Pattern URL = Pattern.compile("[a-z][a-z0-9+.-]*:\\S{1,2000}");
   private static final Pattern USER = Pattern.compile("[^\\x00-\\x1f]{1,256}");
   private static final Pattern PASSWORD = Pattern.compile("[^\\x00\\n]{1,1024}");
+  private static final Pattern COMMAND = Pattern.compile("[^\\x00-\\x1f]{1,2000}");
   private static final Pattern PATH = Pattern.compile("[^\\x00\\n]+");
   private static final String ADDRESS = "[A-Za-z0-9][A-Za-z0-9._-]*:[0-9]{1,5}";
   private static final Pattern ADDRESSES = Pattern.compile(ADDRESS + "(," + ADDRESS + ")*");
@@ -29,6 +30,7 @@ final class ConfigKeys {
   private static final int BOOKIES_MAX = 15;
   private static final int LOG_FILES_MAX = 1000;
   private static final int COPIES_MAX = 15;
+  private static final int CHECKS_MAX = 1000;
   private static final int PRICE_MAX = 1_000_000;
   private static final double CAPACITY_MIN = 0.01;
   private static final double CAPACITY_MAX = 9_999.99;
@@ -358,6 +360,41 @@ final class ConfigKeys {
           "The most records that the ledger is kept for readers of changes, however young. The same"
               + " on all nodes.");
 
+  static final ConfigKey<Duration> QOS_CHECK =
+      ConfigKey.of(
+          "qos.check",
+          ValueKind.duration(Duration.ofSeconds(1), Duration.ofHours(1)),
+          "30s",
+          "How often the controller looks whether objectives are kept (qos.md). Clients report as"
+              + " often, or more often. The same on all nodes, like all of qos.");
+
+  static final ConfigKey<Long> QOS_WINDOW =
+      ConfigKey.of(
+          "qos.window",
+          ValueKind.number(2, CHECKS_MAX),
+          "20",
+          "How many checks the controller looks back on: an objective that was violated in half of"
+              + " them calls for something. So many pass as well before what was done is judged.");
+
+  static final ConfigKey<Duration> QOS_PROVISION_WITHIN =
+      ConfigKey.of(
+          "qos.provision-within",
+          ValueKind.duration(Duration.ofSeconds(10), Duration.ofHours(24)),
+          "10min",
+          "How long a node that the controller adds may take until it has its place, and one that"
+              + " it takes away until it has gone.");
+
+  static final ConfigKey<String> PROVISIONER_COMMAND =
+      ConfigKey.open(
+          "provisioner.command",
+          ValueKind.text("a command line of 2000 characters at most", COMMAND),
+          "none: people add and remove nodes",
+          "The program that starts and stops nodes for the controller, run as COMMAND add N and"
+              + " COMMAND remove N while this node leads, with ECSTORE_ACTION, ECSTORE_NODE and"
+              + " ECSTORE_CLUSTER in its environment (qos.md). No shell reads the line; a word with"
+              + " blanks stands between double quotes. It is killed after 5 minutes. On each node"
+              + " that may lead.");
+
   static final ConfigKey<Boolean> BOOKIE_ENABLED =
       ConfigKey.of(
           "bookie.enabled", ValueKind.flag(), "false", "Whether this node hosts a bookie.");
@@ -534,6 +571,10 @@ final class ConfigKeys {
           VERSIONS_KEPT,
           CHANGES_KEPT,
           CHANGES_RECORDS,
+          QOS_CHECK,
+          QOS_WINDOW,
+          QOS_PROVISION_WITHIN,
+          PROVISIONER_COMMAND,
           BOOKIE_ENABLED,
           BOOKIE_PORT,
           BOOKIE_DIRECTORY,

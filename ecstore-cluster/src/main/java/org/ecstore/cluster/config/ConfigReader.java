@@ -28,9 +28,14 @@ import org.tomlj.TomlTable;
  * said at once.
  */
 public final class ConfigReader {
-  /** Read by the scripts, not by a node. */
+  /** Read by the scripts, not by a node; or told to a provisioner, which may start one. */
   private static final List<String> OTHER_VARIABLES =
-      List.of("ECSTORE_JAVA_OPTS", "ECSTORE_JDK_DIRS");
+      List.of(
+          "ECSTORE_JAVA_OPTS",
+          "ECSTORE_JDK_DIRS",
+          "ECSTORE_ACTION",
+          "ECSTORE_NODE",
+          "ECSTORE_CLUSTER");
 
   private static final int NOWHERE = 0;
   private static final int FILE_BYTES_MAX = 256 << 10;

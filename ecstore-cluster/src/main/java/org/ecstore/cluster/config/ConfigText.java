@@ -60,6 +60,16 @@ public final class ConfigText {
     return ValueKind.written(value);
   }
 
+  /** A size as a file has it; of one that is no number of KiB what is above that is left out. */
+  public static String size(long bytes) {
+    return ValueKind.writtenSize(bytes);
+  }
+
+  /** A text as a file has it, with quotes around it. */
+  public static String text(String value) {
+    return written(value);
+  }
+
   private static String written(Object value) {
     return switch (value) {
       case List<?> list ->

@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 import org.ecstore.cluster.config.ConfigKeys.CoordinationKind;
 import org.ecstore.cluster.config.ConfigKeys.LedgerKind;
 import org.ecstore.cluster.config.ConfigReader.Given;
+import org.ecstore.cluster.provision.CommandWords;
 import org.ecstore.cluster.zookeeper.server.EnsembleMember;
 import org.ecstore.engines.EngineSettings;
 import org.ecstore.engines.kind.EngineKinds;
@@ -145,6 +146,7 @@ final class ConfigValues {
             value(ConfigKeys.VERSIONS_KEPT, Duration.ZERO),
             value(ConfigKeys.CHANGES_KEPT, Duration.ZERO),
             value(ConfigKeys.CHANGES_RECORDS, 1L),
+            control(),
             bookie(directory, listen),
             value(ConfigKeys.ENGINE_KIND, EngineSettings.DEFAULT_KIND),
             value(ConfigKeys.ENGINE_CACHE, 0L),
@@ -488,6 +490,23 @@ final class ConfigValues {
         value(ConfigKeys.BALANCE_SPLIT_RATE, 0L),
         value(ConfigKeys.BALANCE_MERGE_AFTER, Duration.ZERO),
         value(ConfigKeys.BALANCE_SHIFT_SIZE, 1L));
+  }
+
+  private ServerConfig.Control control() {
+    return new ServerConfig.Control(
+        value(ConfigKeys.QOS_CHECK, Duration.ZERO),
+        number(ConfigKeys.QOS_WINDOW),
+        value(ConfigKeys.QOS_PROVISION_WITHIN, Duration.ZERO),
+        value(ConfigKeys.PROVISIONER_COMMAND).flatMap(this::provisioner));
+  }
+
+  private Optional<CommandWords> provisioner(String text) {
+    try {
+      return Optional.of(CommandWords.parse(text));
+    } catch (IllegalArgumentException e) {
+      problem(ConfigKeys.PROVISIONER_COMMAND, "provisioner.command " + e.getMessage());
+      return Optional.empty();
+    }
   }
 
   private void noMoreThan(ConfigKey<Long> small, ConfigKey<Long> large) {

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.ecstore.cluster.provision.CommandWords;
 import org.ecstore.cluster.zookeeper.server.EnsembleMember;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
@@ -27,6 +28,7 @@ import org.ecstore.server.secret.SecretSource;
  * @param versionsKept how long the store can still be read as it was
  * @param changesKept how long the ledger is kept for readers of changes
  * @param changesRecords so many records at most
+ * @param control when the controller looks and acts, and what starts nodes for it
  * @param stopWithin how long a safe departure may take
  */
 public record ServerConfig(
@@ -47,6 +49,7 @@ public record ServerConfig(
     Duration versionsKept,
     Duration changesKept,
     long changesRecords,
+    Control control,
     Optional<Bookie> bookie,
     String engineKind,
     long engineCacheBytes,
@@ -131,6 +134,26 @@ public record ServerConfig(
    */
   public record Balance(
       boolean automatic, long splitBytes, long splitRate, Duration mergeAfter, long shiftBytes) {}
+
+  /**
+   * The controller that keeps objectives, on the node that leads.
+   *
+   * @param check how often it looks
+   * @param window checks that it looks back on
+   * @param provisionWithin how long a node may take to come or to go
+   * @param provisioner what starts and stops nodes for it; absent if people do
+   */
+  public record Control(
+      Duration check, int window, Duration provisionWithin, Optional<CommandWords> provisioner) {
+    /** As nodes have it unless told otherwise. */
+    public static final Control DEFAULT =
+        new Control(Duration.ofSeconds(30), 20, Duration.ofMinutes(10), Optional.empty());
+
+    /** The same with something that starts and stops nodes. */
+    public Control withProvisioner(CommandWords command) {
+      return new Control(check, window, provisionWithin, Optional.of(command));
+    }
+  }
 
   /** A bookie that the node hosts. */
   public record Bookie(Path directory, String host, int port) {}

@@ -1,12 +1,14 @@
 package org.ecstore.cluster.layout;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.ecstore.cluster.config.ConfigText;
 import org.ecstore.cluster.config.ServerConfig;
+import org.ecstore.cluster.provision.CommandWords;
 import org.ecstore.key.Bytes;
 
 /**
@@ -25,6 +27,7 @@ import org.ecstore.key.Bytes;
  * @param engine lines about its engine; empty for what is usual
  * @param changesKept how long the ledger is kept for readers of changes
  * @param metricsPort where it serves metrics, if it does
+ * @param control of all nodes; nothing is said of what is usual
  */
 public record NodeConfig(
     int node,
@@ -39,7 +42,8 @@ public record NodeConfig(
     Optional<Integer> bookiePort,
     List<String> engine,
     Duration changesKept,
-    Optional<Integer> metricsPort) {
+    Optional<Integer> metricsPort,
+    ServerConfig.Control control) {
 
   /** How many bookies have an entry, and how many of them must. */
   public record Ledger(int ensemble, int ackQuorum) {}
@@ -81,7 +85,7 @@ public record NodeConfig(
     copies = %d
     long-failure = "%s"
     settle = "%s"
-    %s%s%s%s%s\
+    %s%s%s%s%s%s\
     """
         .formatted(
             hints(splitHints),
@@ -105,7 +109,29 @@ public record NodeConfig(
                 : "\n[changes]\nkept = \"" + ConfigText.duration(changesKept) + "\"\n",
             bookiePort.map(each -> "\n[bookie]\nenabled = true\nport = " + each + "\n").orElse(""),
             metricsPort.map(each -> "\n[metrics]\nport = " + each + "\n").orElse(""),
-            engine.isEmpty() ? "" : "\n[engine]\n" + String.join("\n", engine) + "\n");
+            engine.isEmpty() ? "" : "\n[engine]\n" + String.join("\n", engine) + "\n",
+            controller(control));
+  }
+
+  private static String controller(ServerConfig.Control control) {
+    List<String> lines = new ArrayList<>();
+    ServerConfig.Control usual = ServerConfig.Control.DEFAULT;
+    if (!control.check().equals(usual.check())) {
+      lines.add("check = \"" + ConfigText.duration(control.check()) + "\"\n");
+    }
+    if (control.window() != usual.window()) {
+      lines.add("window = " + control.window() + "\n");
+    }
+    if (!control.provisionWithin().equals(usual.provisionWithin())) {
+      lines.add("provision-within = \"" + ConfigText.duration(control.provisionWithin()) + "\"\n");
+    }
+    return (lines.isEmpty() ? "" : "\n[qos]\n" + String.join("", lines))
+        + control.provisioner().map(NodeConfig::provisioner).orElse("");
+  }
+
+  /** The lines about what starts and stops nodes, which may follow any others. */
+  public static String provisioner(CommandWords command) {
+    return "\n[provisioner]\ncommand = " + ConfigText.text(command.text()) + "\n";
   }
 
   /** The configuration of one node for ever, with a ledger in files. */

@@ -14,6 +14,7 @@ import org.ecstore.server.ClusterSettings;
 import org.ecstore.server.ReplicationSettings;
 import org.ecstore.server.net.NetSettings;
 import org.ecstore.txn.balance.RebalanceSettings;
+import org.ecstore.txn.qos.control.ControlTiming;
 
 /** What a node's configuration is to the node itself. */
 final class ConfiguredSettings {
@@ -56,6 +57,11 @@ final class ConfiguredSettings {
         .withSplitHints(config.splitHints())
         .withVersionsKept(config.versionsKept())
         .withChangesKept(config.changesKept(), config.changesRecords())
+        .withControl(
+            new ControlTiming(
+                config.control().check().toNanos(),
+                config.control().window(),
+                config.control().provisionWithin().toNanos()))
         .withMetrics(metrics)
         .withNet(NetSettings.DEFAULT.withHost(config.listen().host()))
         .withEngine(engine(config));

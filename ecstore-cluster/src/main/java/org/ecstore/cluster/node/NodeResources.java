@@ -93,8 +93,4 @@ public record NodeResources(
             : Stream.of("-XX:CompileThresholdScaling=" + compileScale);
     return Stream.concat(memory, compilers).toList();
   }
-
-  public String cache() {
-    return cacheBytes / MEBI + "MiB";
-  }
 }

@@ -23,6 +23,8 @@ import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.cluster.config.ServerConfig.Coordination;
 import org.ecstore.cluster.metrics.ServedMetrics;
 import org.ecstore.cluster.node.StopSignals.Stop;
+import org.ecstore.cluster.provision.CommandProvisioner;
+import org.ecstore.cluster.provision.CommandWords;
 import org.ecstore.cluster.quota.HeldCapacity;
 import org.ecstore.cluster.zookeeper.ZooKeeperCoordination;
 import org.ecstore.core.metrics.MetricsProvider;
@@ -148,6 +150,8 @@ public final class NodeServer implements AutoCloseable {
     checkAlone(own, ledger.get());
     marks = parts;
     config.metrics().ifPresent(this::serveMetrics);
+    ProcessUse.ofThisProcess(config.capacity()).ifPresent(hosted::use);
+    config.control().provisioner().ifPresent(this::provisionBy);
     NetLoops loops = opening(NetLoops.start());
     ClusterServices site =
         new ClusterServices(
@@ -167,6 +171,7 @@ public final class NodeServer implements AutoCloseable {
             config.listen().advertisedHost(),
             signals::interrupt);
     node = opening(started);
+    hosted.waits(started.requestWaits());
     LOG.info(
         "node {} of cluster {} ({}) listens on {}",
         config.node().value(),
@@ -188,6 +193,11 @@ public final class NodeServer implements AutoCloseable {
     } catch (IOException | UnresolvedAddressException e) {
       throw PortCheck.stillTaken(port, e);
     }
+  }
+
+  private void provisionBy(CommandWords command) {
+    hosted.provisioner(
+        opening(new CommandProvisioner(command, config.clusterName(), log("provisioner"))));
   }
 
   private Map<String, Path> directories(NodeHome home) throws IOException {

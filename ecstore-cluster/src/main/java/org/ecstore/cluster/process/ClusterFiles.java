@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.ecstore.cluster.config.ConfigReader;
+import org.ecstore.cluster.config.ConfigText;
 import org.ecstore.cluster.config.InvalidConfigException;
 import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.cluster.config.ServerConfig.Coordination;
@@ -24,7 +25,9 @@ import org.ecstore.cluster.layout.EngineSection;
 import org.ecstore.cluster.layout.NodeClass;
 import org.ecstore.cluster.layout.NodeConfig;
 import org.ecstore.cluster.node.NodeResources;
+import org.ecstore.cluster.provision.CommandWords;
 import org.ecstore.cluster.zookeeper.server.EnsembleMember;
+import org.ecstore.engines.EngineSettings;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.ReplicationSettings;
 import org.ecstore.server.file.DurableFiles;
@@ -37,6 +40,7 @@ import org.ecstore.server.secret.SecretFile;
  *
  * <pre>
  *   DIRECTORY/cluster.secret        what its nodes know each other by; for its owner only
+ *   DIRECTORY/provision.sh          what nodes run to add and remove nodes, if they may
  *   DIRECTORY/node-N/ecstore.toml   its configuration; written once
  *   DIRECTORY/node-N/jvm.options    flags of its virtual machine, one a line; written once
  *   DIRECTORY/node-N/data/          what it keeps
@@ -94,6 +98,16 @@ final class ClusterFiles {
   /** The servers that its nodes keep their data on. */
   NodeDatabases databases() {
     return databases;
+  }
+
+  /** What nodes run to add and remove nodes. */
+  Path provisionScript() {
+    return provisionScript(directory);
+  }
+
+  /** As above, of a directory with or without a cluster. */
+  static Path provisionScript(Path directory) {
+    return directory.toAbsolutePath().normalize().resolve("provision.sh");
   }
 
   Path home(int node) {
@@ -223,13 +237,59 @@ final class ClusterFiles {
         Shape.of(
             config(there.first()),
             there.first(),
-            made.resourcesOf(there.size() + count),
+            Share.of(made.resourcesOf(there.size() + count)),
             made.mix().filter(mix -> mix.kinds().size() == 1));
     for (int i = 0; i < count; i++) {
       int node = there.last() + 1;
       write(node, ports.next(), shape, ports);
       there.add(node);
     }
+  }
+
+  /**
+   * Writes the configuration of a node of a cluster that is there, like that of its first one: with
+   * the same flags, cache and settings, and the engine of all if they have the same.
+   *
+   * @param node that has no configuration
+   */
+  void addLikeFirst(int node) throws IOException {
+    TreeSet<Integer> there = nodes();
+    int first = there.first();
+    FreePorts ports = new FreePorts();
+    TreeSet<String> kinds = new TreeSet<>();
+    for (int each : there) {
+      ServerConfig config = config(each);
+      ports.taken(config.listen().port());
+      config.bookie().ifPresent(bookie -> ports.taken(bookie.port()));
+      config.metrics().ifPresent(metrics -> ports.taken(metrics.port()));
+      kinds.add(config.engineKind());
+    }
+    Optional<EngineMix> mix =
+        kinds.size() == 1 && !kinds.contains(EngineSettings.DEFAULT_KIND)
+            ? Optional.of(new EngineMix(1, List.copyOf(kinds)))
+            : Optional.empty();
+    Share share = new Share(flags(first), config(first).engineCacheBytes());
+    write(node, ports.next(), Shape.of(config(first), first, share, mix), ports);
+  }
+
+  /**
+   * Names what starts and stops nodes in the configuration of each node that has named nothing for
+   * that yet; nodes that run read it when they are started again.
+   *
+   * @return the nodes whose configurations have changed
+   * @throws ProcessClusterException if a node could not read its configuration then
+   */
+  TreeSet<Integer> provisionBy(CommandWords command) throws IOException {
+    TreeSet<Integer> changed = new TreeSet<>();
+    for (int node : nodes()) {
+      if (config(node).control().provisioner().isEmpty()) {
+        String text = Files.readString(configFile(node)) + NodeConfig.provisioner(command);
+        mustBeRead(node, text);
+        DurableFiles.replace(home(node), CONFIG, Bytes.utf8(text));
+        changed.add(node);
+      }
+    }
+    return changed;
   }
 
   /**
@@ -250,27 +310,40 @@ final class ClusterFiles {
     int port = ports.next();
     String text =
         EngineSection.replaced(Files.readString(configFile(node)), NodeDatabases.lines(kind, port));
-    mustBeRead(node, text, kind);
+    ServerConfig then = mustBeRead(node, text);
+    if (!then.engineKind().equals(kind)) {
+      throw new ProcessClusterException(
+          "the environment says that the engine of node %d is %s: take engine.kind out of it"
+              .formatted(node, then.engineKind()));
+    }
     databases.remove(node);
     TemporaryDirectory.delete(ServerConfig.engineOf(before.directory()));
     databases.made(node, kind, port);
     DurableFiles.replace(home(node), CONFIG, Bytes.utf8(text));
   }
 
-  private void mustBeRead(int node, String text, String kind) throws IOException {
+  /** What a node would have of a configuration. */
+  private ServerConfig mustBeRead(int node, String text) throws IOException {
     Path tried = home(node).resolve(CONFIG + ".tried");
     try {
       Files.writeString(tried, text);
-      ServerConfig then = ConfigReader.read(tried, environment(node));
-      if (!then.engineKind().equals(kind)) {
-        throw new ProcessClusterException(
-            "the environment says that the engine of node %d is %s: take engine.kind out of it"
-                .formatted(node, then.engineKind()));
-      }
+      return ConfigReader.read(tried, environment(node));
     } catch (InvalidConfigException e) {
       throw new ProcessClusterException(String.valueOf(e.getMessage()), e);
     } finally {
       Files.deleteIfExists(tried);
+    }
+  }
+
+  /**
+   * What a node's process has of the machine.
+   *
+   * @param flags of its virtual machine
+   * @param cacheBytes of its engine; 0 if that follows from the heap
+   */
+  private record Share(List<String> flags, long cacheBytes) {
+    static Share of(NodeResources resources) {
+      return new Share(resources.flags(), resources.isCacheOfHeap() ? 0 : resources.cacheBytes());
     }
   }
 
@@ -280,11 +353,12 @@ final class ClusterFiles {
       NodeConfig.Ledger ledger,
       List<Bytes> splitHints,
       ServerConfig.Replication replication,
-      NodeResources resources,
+      Share share,
       Optional<EngineMix> mix,
       Duration changesKept,
       NodeClass nodeClass,
-      boolean measured) {
+      boolean measured,
+      ServerConfig.Control control) {
     static Shape of(int nodes, NewCluster made, FreePorts ports) {
       int hosts = made.mix().map(EngineMix::hosts).orElse(nodes);
       ServerConfig.Replication replication = replication(hosts, made.replication());
@@ -300,11 +374,12 @@ final class ClusterFiles {
           new NodeConfig.Ledger(ensemble, Math.min(2, ensemble)),
           made.splitHints(),
           replication,
-          made.resourcesOf(nodes),
+          Share.of(made.resourcesOf(nodes)),
           made.mix(),
           made.changesKept(),
           made.nodeClass(),
-          made.measured());
+          made.measured(),
+          made.control());
     }
 
     private static ServerConfig.Replication replication(int nodes, ReplicationSettings wanted) {
@@ -327,8 +402,7 @@ final class ClusterFiles {
      *
      * @param mix of one kind, which further nodes have too; absent for the usual one
      */
-    static Shape of(
-        ServerConfig config, int node, NodeResources resources, Optional<EngineMix> mix) {
+    static Shape of(ServerConfig config, int node, Share share, Optional<EngineMix> mix) {
       if (config.coordination() instanceof Coordination.ZooKeeper(_, _, var embedded)
           && embedded.isPresent()
           && config.ledger() instanceof ServerConfig.Ledger.BookKeeper ledger) {
@@ -338,11 +412,12 @@ final class ClusterFiles {
             new NodeConfig.Ledger(ledger.ensemble(), ledger.ackQuorum()),
             config.splitHints(),
             config.replication(),
-            resources,
+            share,
             mix,
             config.changesKept(),
             new NodeClass(config.nodeClass(), config.pricePerHour(), config.capacity()),
-            config.metrics().isPresent());
+            config.metrics().isPresent(),
+            config.control());
       }
       throw new ProcessClusterException(
           "node "
@@ -385,8 +460,9 @@ final class ClusterFiles {
                 : Optional.empty(),
             engine(node, shape, ports),
             shape.changesKept(),
-            shape.measured() ? Optional.of(ports.next()) : Optional.empty());
-    write(node, config.text(), shape.resources());
+            shape.measured() ? Optional.of(ports.next()) : Optional.empty(),
+            shape.control());
+    write(node, config.text(), shape.share().flags());
   }
 
   /** Nothing of the cache where it follows from the heap. */
@@ -395,27 +471,28 @@ final class ClusterFiles {
     if (shape.mix().isPresent()) {
       lines.addAll(databases.made(node, shape.mix().get().kind(node), ports.next()));
     }
-    if (!shape.resources().isCacheOfHeap()) {
-      lines.add(cache(shape.resources()));
+    if (shape.share().cacheBytes() > 0) {
+      lines.add(cache(shape.share().cacheBytes()));
     }
     return lines;
   }
 
-  private static String cache(NodeResources resources) {
-    return "cache = \"" + resources.cache() + '"';
+  private static String cache(long bytes) {
+    return "cache = \"" + ConfigText.size(bytes) + '"';
   }
 
   private void writeStandalone(FreePorts ports) throws IOException {
     int port = made.firstPort().map(ports::chosen).orElseGet(ports::next);
-    String text = NodeConfig.standalone(made.splitHints(), port, List.of(cache(made.resources())));
-    write(1, text, made.resources());
+    String text =
+        NodeConfig.standalone(
+            made.splitHints(), port, List.of(cache(made.resources().cacheBytes())));
+    write(1, text, made.resources().flags());
   }
 
   /** The configuration comes last: with it the node is there. */
-  private void write(int node, String text, NodeResources resources) throws IOException {
+  private void write(int node, String text, List<String> flags) throws IOException {
     Files.createDirectories(home(node));
-    DurableFiles.replace(
-        home(node), FLAGS, Bytes.utf8(String.join("\n", resources.flags()) + "\n"));
+    DurableFiles.replace(home(node), FLAGS, Bytes.utf8(String.join("\n", flags) + "\n"));
     DurableFiles.replace(home(node), CONFIG, Bytes.utf8(text));
   }
 

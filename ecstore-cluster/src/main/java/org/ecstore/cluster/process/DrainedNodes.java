@@ -110,6 +110,31 @@ final class DrainedNodes {
     return called;
   }
 
+  /**
+   * Whether ZooKeeper and the ledger can do without a node that is to go for good.
+   *
+   * @throws ProcessClusterException if not
+   */
+  void mustBeDispensable(int node, ServerConfig config) throws IOException {
+    if (config.coordination() instanceof Coordination.ZooKeeper zooKeeper
+        && zooKeeper.embedded().isPresent()) {
+      throw new ProcessClusterException(
+          "node %d hosts a ZooKeeper server, which counts for the majority: it stays"
+              .formatted(node));
+    }
+    if (config.bookie().isPresent() && config.ledger() instanceof Ledger.BookKeeper ledger) {
+      int left = 0;
+      for (int other : others()) {
+        left += other != node && files.config(other).bookie().isPresent() ? 1 : 0;
+      }
+      if (left < ledger.ensemble()) {
+        throw new ProcessClusterException(
+            "without the bookie of node %d there are %d, and the ledger is spread over %d: it stays"
+                .formatted(node, left, ledger.ensemble()));
+      }
+    }
+  }
+
   /** The first of some nodes that are not there, so many that as many as wanted are. */
   private static TreeSet<Integer> lacking(
       TreeSet<Integer> all, int wanted, TreeSet<Integer> there) {

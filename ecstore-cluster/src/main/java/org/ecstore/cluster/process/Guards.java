@@ -92,6 +92,11 @@ final class Guards {
     }
   }
 
+  /** Whether a node is to stay down once it ends. */
+  boolean isWantedDown(int node) {
+    return Files.exists(downMark(node));
+  }
+
   /** Takes {@link #wantDown} back. */
   void wantUp(int node) throws IOException {
     Files.deleteIfExists(downMark(node));

@@ -3,6 +3,7 @@ package org.ecstore.cluster.process;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.cluster.layout.NodeClass;
 import org.ecstore.cluster.node.Machine;
@@ -26,6 +27,7 @@ import org.ecstore.server.ReplicationSettings;
  * @param changesKept how long its ledger is kept for readers of changes
  * @param nodeClass what machine each of its nodes stands for
  * @param measured whether each of its nodes serves metrics
+ * @param control when its controller looks and acts, and what starts nodes for it
  */
 public record NewCluster(
     List<Bytes> splitHints,
@@ -38,7 +40,8 @@ public record NewCluster(
     boolean standalone,
     Duration changesKept,
     NodeClass nodeClass,
-    boolean measured) {
+    boolean measured,
+    ServerConfig.Control control) {
   /** As clusters are unless told otherwise. */
   public static final NewCluster DEFAULT =
       new NewCluster(
@@ -52,7 +55,8 @@ public record NewCluster(
           false,
           Duration.ZERO,
           NodeClass.STANDARD,
-          false);
+          false,
+          ServerConfig.Control.DEFAULT);
 
   public NewCluster {
     splitHints = List.copyOf(splitHints);
@@ -71,7 +75,8 @@ public record NewCluster(
         standalone,
         changesKept,
         nodeClass,
-        measured);
+        measured,
+        control);
   }
 
   /** The same with other copies. */
@@ -87,7 +92,8 @@ public record NewCluster(
         standalone,
         changesKept,
         nodeClass,
-        measured);
+        measured,
+        control);
   }
 
   /** The same with other processes. */
@@ -103,7 +109,8 @@ public record NewCluster(
         standalone,
         changesKept,
         nodeClass,
-        measured);
+        measured,
+        control);
   }
 
   /** The same with processes that share a machine, beside what else there is on it. */
@@ -119,7 +126,8 @@ public record NewCluster(
         standalone,
         changesKept,
         nodeClass,
-        measured);
+        measured,
+        control);
   }
 
   /**
@@ -138,7 +146,8 @@ public record NewCluster(
         standalone,
         changesKept,
         nodeClass,
-        measured);
+        measured,
+        control);
   }
 
   /** The same with nodes of several kinds of engines. */
@@ -154,7 +163,8 @@ public record NewCluster(
         standalone,
         changesKept,
         nodeClass,
-        measured);
+        measured,
+        control);
   }
 
   /** The same with a port for its first node, which must be free. */
@@ -170,7 +180,8 @@ public record NewCluster(
         standalone,
         changesKept,
         nodeClass,
-        measured);
+        measured,
+        control);
   }
 
   /** The same, its ledger kept for so long for readers of changes. */
@@ -186,7 +197,8 @@ public record NewCluster(
         standalone,
         kept,
         nodeClass,
-        measured);
+        measured,
+        control);
   }
 
   /** The same with nodes that stand for other machines. */
@@ -202,7 +214,8 @@ public record NewCluster(
         standalone,
         changesKept,
         other,
-        measured);
+        measured,
+        control);
   }
 
   /** The same, each node with a port of its own for metrics. */
@@ -218,7 +231,25 @@ public record NewCluster(
         standalone,
         changesKept,
         nodeClass,
-        true);
+        true,
+        control);
+  }
+
+  /** The same with another controller. */
+  public NewCluster withControl(ServerConfig.Control other) {
+    return new NewCluster(
+        splitHints,
+        replication,
+        resources,
+        machine,
+        classPath,
+        mix,
+        firstPort,
+        standalone,
+        changesKept,
+        nodeClass,
+        measured,
+        other);
   }
 
   /** What each process gets if there are so many. */
@@ -239,6 +270,7 @@ public record NewCluster(
         true,
         changesKept,
         nodeClass,
-        measured);
+        measured,
+        control);
   }
 }

@@ -29,6 +29,10 @@ final class NodeLauncher {
   /** Names the file with the classes that were kept ready, where {@code bin/ecstore} has one. */
   private static final String AOT_CACHE = "ecstore.aot-cache";
 
+  /** Flags of a process that only asks and starts others. */
+  private static final List<String> SMALL =
+      List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
   private static final Duration NOTED_WITHIN = Duration.ofSeconds(10);
   private static final long LOOK_MILLIS = 5;
 
@@ -172,6 +176,43 @@ final class NodeLauncher {
     environment.put("CLASSPATH", classPath);
     environment.putAll(files.environment(node));
     return builder;
+  }
+
+  /**
+   * A script for {@code sh} that runs a main class as nodes are run, on this process's Java and
+   * with the class path and the options of nodes that are started here, and as a small process.
+   *
+   * @param arguments before those that the script is given
+   */
+  String script(String mainClass, List<String> arguments) throws IOException {
+    List<String> command = new ArrayList<>(List.of(java().toString()));
+    command.addAll(SMALL);
+    command.addAll(NodeFlags.read());
+    cache.ifPresent(
+        file -> {
+          command.addAll(List.of("-XX:AOTCache=" + file, "-Xlog:aot=off", "-Xlog:cds=off"));
+          // Of this kind are the nodes that it starts.
+          command.add("-D" + AOT_CACHE + "=" + file);
+        });
+    command.add(mainClass);
+    command.addAll(arguments);
+    List<String> given = givenOptions();
+    return """
+    # Written by "ecstore cluster up": how nodes of this cluster add and remove nodes.
+    export CLASSPATH=%s
+    %s\
+    exec %s "$@"
+    """
+        .formatted(
+            quoted(classPath),
+            given.isEmpty()
+                ? ""
+                : "export %s=%s\n".formatted(OPTIONS, quoted(String.join(" ", given))),
+            command.stream().map(NodeLauncher::quoted).collect(Collectors.joining(" \\\n  ")));
+  }
+
+  private static String quoted(String word) {
+    return "'" + word.replace("'", "'\\''") + "'";
   }
 
   private interface Noting {

@@ -9,14 +9,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.cluster.process.NodeStatus.State;
+import org.ecstore.cluster.provision.CommandWords;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.RangeId;
+import org.ecstore.key.Bytes;
+import org.ecstore.model.Route;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientReply.Decided;
 import org.ecstore.protocol.ClientReply.StatusReport;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.server.NodeRuntime;
+import org.ecstore.server.file.DirectoryInUseException;
 import org.ecstore.server.file.DirectoryLock;
+import org.ecstore.server.file.DurableFiles;
 import org.ecstore.server.secret.ClusterSecret;
 import org.ecstore.server.secret.SecretFile;
 import org.ecstore.server.shutdown.ShutdownHooks;
@@ -36,6 +44,7 @@ public final class ProcessCluster implements AutoCloseable {
   private static final Duration PORT_WITHIN = Duration.ofSeconds(1);
 
   private static final Duration END_WITHIN = Duration.ofSeconds(10);
+  private static final long LOOK_MILLIS = 50;
 
   private final ClusterFiles files;
   private final Duration startWithin;
@@ -249,6 +258,157 @@ public final class ProcessCluster implements AutoCloseable {
     return node;
   }
 
+  /**
+   * What {@link #provisionBy} has nodes run, as {@code provisioner.command}.
+   *
+   * @throws IllegalArgumentException if no command can name the directory
+   */
+  public static CommandWords provisioner(Path directory) {
+    return CommandWords.of(List.of("sh", ClusterFiles.provisionScript(directory).toString()));
+  }
+
+  /**
+   * Has nodes add and remove nodes by a program of this process's Java and class path: writes the
+   * script that runs it, and names that in the configuration of each node that has named nothing
+   * for this yet. The program is run with {@code add N} or {@code remove N} behind its arguments.
+   *
+   * @return the nodes that run, and know of it once they are started again
+   */
+  public List<Integer> provisionBy(String mainClass, List<String> arguments)
+      throws IOException, InterruptedException {
+    List<Integer> later = new ArrayList<>();
+    try (DirectoryLock _ = awaitLock()) {
+      Path script = files.provisionScript();
+      DurableFiles.replace(
+          files.directory(),
+          String.valueOf(script.getFileName()),
+          Bytes.utf8(launcher.script(mainClass, arguments)));
+      for (int node : files.provisionBy(provisioner(files.directory()))) {
+        if (runs(node)) {
+          later.add(node);
+        }
+      }
+    }
+    return later;
+  }
+
+  /** Others work in the directory for some seconds each. */
+  private DirectoryLock awaitLock() throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + startWithin.toNanos();
+    while (true) {
+      try {
+        return DirectoryLock.acquire(files.directory());
+      } catch (DirectoryInUseException e) {
+        if (System.nanoTime() - deadline > 0) {
+          throw e;
+        }
+      }
+      Thread.sleep(LOOK_MILLIS);
+    }
+  }
+
+  /**
+   * Sees to it that there is a node of a number, made like the first one, and that its process
+   * runs; returns when it answers, whether it has a place yet or not. Safe beside other processes
+   * that do the same.
+   *
+   * @return false if it was there already
+   * @throws ProcessClusterException if it was taken away before, the cluster is down, or the node
+   *     ends or does not answer in time
+   */
+  public boolean provide(int node) throws IOException, InterruptedException {
+    try (DirectoryLock _ = awaitLock()) {
+      mustBeUp(node);
+      if (!files.nodes().contains(node)) {
+        files.addLikeFirst(node);
+      } else if (drained.is(node)) {
+        throw new ProcessClusterException(
+            "node %1$d was taken away, and no number is used twice: take another, or let it join"
+                    .formatted(node)
+                + " anew by \"cluster start %d\"".formatted(node));
+      } else if (runs(node) || (guards.process(node).isPresent() && !guards.isWantedDown(node))) {
+        return false;
+      }
+      begin(node, _ -> {});
+      try {
+        mustBeUp(node);
+      } catch (ProcessClusterException e) {
+        // It was ended meanwhile, by a process that knew nothing of this node.
+        kill(node);
+        throw e;
+      }
+    }
+    new ServingWatch(files, eyes, drained, startWithin).awaitAnswer(node);
+    return true;
+  }
+
+  /** A cluster that was ended gets no node: another of its nodes runs, and shall. */
+  private void mustBeUp(int node) throws IOException {
+    for (int other : files.nodes()) {
+      if (other != node && !guards.isWantedDown(other) && runs(other)) {
+        return;
+      }
+    }
+    throw new ProcessClusterException(
+        "no node of the cluster in %s runs: \"cluster up\" starts it".formatted(files.directory()));
+  }
+
+  /**
+   * Ends the process of a node that has nothing any more, for good: {@link #up} leaves it out, and
+   * its directory stays. Safe beside other processes that do the same.
+   *
+   * @return false if it had gone already
+   * @throws ProcessClusterException if it has ranges, or no node says that it has none; if
+   *     ZooKeeper or the ledger cannot do without it; or if it does not end in time
+   */
+  public boolean dismiss(int node) throws IOException, InterruptedException {
+    try (DirectoryLock _ = awaitLock()) {
+      ServerConfig config = files.config(node);
+      boolean isUp = runs(node) || guards.process(node).isPresent();
+      if (!isUp && drained.is(node)) {
+        return false;
+      }
+      drained.mustBeDispensable(node, config);
+      mustHaveNothing(node);
+      // Before it ends: an interrupted call leaves none that "up" would start.
+      drained.remember(node);
+      if (isUp) {
+        stop(node);
+      }
+      files.databases().end(List.of(node));
+      return true;
+    }
+  }
+
+  private void mustHaveNothing(int node) throws IOException {
+    List<NodeStatus> all = status();
+    Optional<StatusReport> map = map(all);
+    if (map.isEmpty()) {
+      throw new ProcessClusterException(
+          "no node says which ranges there are, so node %d may have some: try again when one does"
+              .formatted(node));
+    }
+    NodeId id = new NodeId(node);
+    Stream<RangeId> served =
+        map.get().ranges().stream().filter(range -> range.primary().equals(id)).map(Route::range);
+    Stream<RangeId> held =
+        map.get().holders().stream()
+            .filter(
+                range ->
+                    range.secondaries().contains(id) || range.home().stream().anyMatch(id::equals))
+            .map(ClientReply.Holders::range);
+    boolean isBusy =
+        all.stream()
+            .filter(each -> each.node() == node && each.state() != State.DRAINED)
+            .flatMap(each -> each.seen().stream())
+            .anyMatch(seen -> !seen.copies().isEmpty());
+    if (isBusy || Stream.concat(served, held).findAny().isPresent()) {
+      throw new ProcessClusterException(
+          "node %1$d still has ranges or copies: \"cluster drain %1$d\" gives them to others"
+              .formatted(node));
+    }
+  }
+
   /** SIGKILL; returns when the process is gone, to stay so until it is started. */
   public void kill(int node) throws IOException, InterruptedException {
     Optional<OwnProcess> process = wantDown(node);
@@ -351,8 +511,12 @@ public final class ProcessCluster implements AutoCloseable {
   public void down() throws IOException, InterruptedException {
     List<OwnProcess> signalled = new ArrayList<>();
     Optional<Exception> failed = Optional.empty();
-    TreeSet<Integer> nodes = files.nodes();
     // All of them first: what is interrupted after that leaves none that comes back.
+    for (int node : files.nodes()) {
+      guards.wantDown(node);
+    }
+    // With one that was added by a process that saw no mark yet.
+    TreeSet<Integer> nodes = files.nodes();
     for (int node : nodes) {
       guards.wantDown(node);
     }

@@ -54,14 +54,7 @@ final class ServingWatch {
           waiting.remove(each.node());
           progress.accept(DrainedNodes.leftOut(each.node()));
         } else if (each.state() == State.DOWN) {
-          Path said = files.lastSaid(each.node());
-          throw new ProcessClusterException(
-              "node "
-                  + each.node()
-                  + " has ended; the last line of "
-                  + said
-                  + ": "
-                  + ClusterFiles.lastLine(said));
+          throw ended(each.node());
         }
       }
       if (waiting.isEmpty()) {
@@ -70,6 +63,41 @@ final class ServingWatch {
       if (System.nanoTime() - deadline > 0) {
         throw new ProcessClusterException(
             "not all nodes serve within " + startWithin.toSeconds() + " s: " + lacks(all));
+      }
+      Thread.sleep(LOOK_MILLIS);
+    }
+  }
+
+  private ProcessClusterException ended(int node) throws IOException {
+    Path said = files.lastSaid(node);
+    return new ProcessClusterException(
+        "node "
+            + node
+            + " has ended; the last line of "
+            + said
+            + ": "
+            + ClusterFiles.lastLine(said));
+  }
+
+  /**
+   * Returns when a node answers, whether it serves yet or not.
+   *
+   * @throws ProcessClusterException if it ends, or does not answer in time
+   */
+  void awaitAnswer(int node) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + startWithin.toNanos();
+    while (true) {
+      List<NodeStatus> now = eyes.status(new TreeSet<>(List.of(node)), ANSWER_WITHIN);
+      State state = now.getFirst().state();
+      if (state == State.DOWN) {
+        throw ended(node);
+      }
+      if (state != State.SILENT && state != State.RESTARTING) {
+        return;
+      }
+      if (System.nanoTime() - deadline > 0) {
+        throw new ProcessClusterException(
+            "no answer within %d s: %s".formatted(startWithin.toSeconds(), lacks(now)));
       }
       Thread.sleep(LOOK_MILLIS);
     }

@@ -17,6 +17,7 @@ import org.ecstore.cluster.config.ServerConfig.Coordination;
 import org.ecstore.cluster.config.ServerConfig.Ledger;
 import org.ecstore.id.NodeId;
 import org.ecstore.server.secret.SecretSource;
+import org.ecstore.txn.qos.control.ControlTiming;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,6 +92,50 @@ class ConfigReaderTest {
     for (String wrong : List.of("0", "0.009", "10000", "'all'")) {
       assertEquals(1, problems(text + "node.capacity = " + wrong + "\n").size(), wrong);
     }
+  }
+
+  @Test
+  void theControllerLooksAsOftenAsItIsTold() throws IOException {
+    String text = "node.id = 7\nnode.directory = 'data'\n";
+    ServerConfig.Control usual = read(text, Map.of()).control();
+    assertEquals(ServerConfig.Control.DEFAULT, usual);
+    assertEquals(
+        ControlTiming.DEFAULT,
+        new ControlTiming(
+            usual.check().toNanos(), usual.window(), usual.provisionWithin().toNanos()));
+    ServerConfig.Control said =
+        read(
+                text
+                    + "[qos]\ncheck = '2s'\nwindow = 4\nprovision-within = '1min'\n"
+                    + "[provisioner]\ncommand = 'ssh host \"/opt/my nodes\"'\n",
+                Map.of())
+            .control();
+    assertEquals(Duration.ofSeconds(2), said.check());
+    assertEquals(4, said.window());
+    assertEquals(Duration.ofMinutes(1), said.provisionWithin());
+    assertEquals(List.of("ssh", "host", "/opt/my nodes"), said.provisioner().orElseThrow().words());
+    for (String wrong :
+        List.of(
+            "qos.check = '999ms'",
+            "qos.check = '61min'",
+            "qos.window = 1",
+            "qos.window = 1001",
+            "qos.provision-within = '9s'",
+            "provisioner.command = ''",
+            "provisioner.command = '\\u0007'".replace("'", "\""))) {
+      assertEquals(1, problems(text + wrong + "\n").size(), wrong);
+    }
+    assertEquals(
+        List.of("line 3: provisioner.command ends within quotes: close them, by \""),
+        problems(text + "provisioner.command = 'node \"a'\n"));
+  }
+
+  @Test
+  void whatAProvisionerIsToldIsNoSlipOfThePen() throws IOException {
+    String text = "node.id = 7\nnode.directory = 'data'\n";
+    Map<String, String> told =
+        Map.of("ECSTORE_NODE", "4", "ECSTORE_ACTION", "1", "ECSTORE_CLUSTER", "shop");
+    assertEquals(new NodeId(7), read(text, told).node());
   }
 
   @Test

@@ -2,20 +2,26 @@ package org.ecstore.cluster.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.math.BigDecimal;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.ecstore.cluster.config.ServerConfig;
+import org.ecstore.cluster.config.ServerConfig.Coordination.ZooKeeper;
 import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.cluster.layout.NodeClass;
+import org.ecstore.cluster.node.NodeResources;
+import org.ecstore.cluster.provision.CommandWords;
 import org.ecstore.server.ReplicationSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,5 +80,54 @@ class NewClusterTest {
     assertEquals("standard", usual.config(2).nodeClass());
     assertEquals(Optional.empty(), usual.config(2).capacity());
     assertEquals(Optional.empty(), usual.config(2).metrics());
+  }
+
+  @Test
+  void aNodeThatIsAddedByItsNumberIsLikeTheFirst() throws Exception {
+    ServerConfig.Control control =
+        new ServerConfig.Control(
+            Duration.ofSeconds(2),
+            4,
+            Duration.ofMinutes(1),
+            Optional.of(CommandWords.of(List.of("sh", "/a \\ b/provision.sh"))));
+    NewCluster made =
+        NewCluster.DEFAULT
+            .withResources(new NodeResources(64 << 20, 128 << 20, 9 << 20, "SerialGC", 1))
+            .withControl(control)
+            .asMeasured();
+    new ClusterFiles(directory, made).addNodes(3);
+    ClusterFiles files = new ClusterFiles(directory, NewCluster.DEFAULT);
+    files.addLikeFirst(7);
+    assertEquals(Set.of(1, 2, 3, 7), files.nodes());
+    ServerConfig first = files.config(1);
+    ServerConfig added = files.config(7);
+    assertEquals(control, first.control());
+    assertEquals(control, added.control());
+    assertEquals(files.flags(1), files.flags(7));
+    assertEquals(9 << 20, added.engineCacheBytes());
+    assertEquals(first.replication(), added.replication());
+    assertEquals("node-7", added.host());
+    assertTrue(added.bookie().isPresent());
+    assertTrue(added.metrics().isPresent());
+    ZooKeeper of = assertInstanceOf(ZooKeeper.class, added.coordination());
+    assertEquals(Optional.empty(), of.embedded());
+    assertEquals(assertInstanceOf(ZooKeeper.class, first.coordination()).connect(), of.connect());
+    files.addNodes(1);
+    assertEquals(control, files.config(8).control());
+  }
+
+  @Test
+  void whatStartsNodesIsNamedWhereNothingWas() throws Exception {
+    ClusterFiles files = new ClusterFiles(directory, NewCluster.DEFAULT);
+    files.addNodes(2);
+    CommandWords own = CommandWords.parse("my-nodes");
+    Path second = files.configFile(2);
+    Files.writeString(second, Files.readString(second) + "[provisioner]\ncommand = 'my-nodes'\n");
+    CommandWords ours = ProcessCluster.provisioner(directory);
+    assertEquals(Set.of(1), files.provisionBy(ours));
+    assertEquals(Set.of(), files.provisionBy(ours));
+    assertEquals(Optional.of(ours), files.config(1).control().provisioner());
+    assertEquals(Optional.of(own), files.config(2).control().provisioner());
+    assertEquals(List.of("sh", directory + "/provision.sh"), ours.words());
   }
 }

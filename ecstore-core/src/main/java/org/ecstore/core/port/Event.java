@@ -15,6 +15,9 @@ public sealed interface Event {
   /** A request of a client. */
   record Called(ClientCall call, ClientRequest request) implements Event {}
 
+  /** A client's connection is of this application, as the client says. */
+  record Greeted(long connection, String application) implements Event {}
+
   /**
    * A client has sent a report of the service that it has, along with a request.
    *

@@ -221,6 +221,9 @@ public final class NodeContext {
       case Event.Called called -> {
         return false;
       }
+      case Event.Greeted greeted -> {
+        return false;
+      }
       case Event.Reported reported -> {
         return false;
       }

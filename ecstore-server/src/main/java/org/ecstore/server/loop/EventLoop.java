@@ -94,6 +94,7 @@ public final class EventLoop implements Inbox, AutoCloseable {
   private volatile boolean reliefWanted;
   private volatile boolean reliefOfNodesWanted;
 
+  private final RequestWaits waits = new RequestWaits();
   private final HandlerTimes times = new HandlerTimes(work -> onLong.accept(work));
   private LateEvents late = LateEvents.HANDLED;
   private RequestGate gate = RequestGate.OPEN;
@@ -148,6 +149,11 @@ public final class EventLoop implements Inbox, AutoCloseable {
   /** What kept this event loop busy for too long; any thread may call. */
   public LongHandlers longHandlers() {
     return times.seen();
+  }
+
+  /** How long clients' requests wait for their turn; any thread may look. */
+  public RequestWaits requestWaits() {
+    return waits;
   }
 
   /**
@@ -502,7 +508,11 @@ public final class EventLoop implements Inbox, AutoCloseable {
   private void take(StateMachine owned, Turns.Offered next) {
     inboxEvents.decrementAndGet();
     inboxBytes.addAndGet(-next.bytes());
-    if (!late.refused(next.event(), clock.nanos() - next.sinceNanos())) {
+    long waited = clock.nanos() - next.sinceNanos();
+    if (next.event() instanceof Event.Called) {
+      waits.took(waited);
+    }
+    if (!late.refused(next.event(), waited)) {
       handle(owned, next.event());
     }
   }

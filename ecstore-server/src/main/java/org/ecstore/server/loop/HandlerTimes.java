@@ -75,7 +75,8 @@ final class HandlerTimes {
 
   private static LoopWork workOf(Event event) {
     return switch (event) {
-      case Event.Called _, Event.Reported _, Event.ClientGone _ -> LoopWork.REQUEST;
+      case Event.Called _, Event.Greeted _, Event.Reported _, Event.ClientGone _ ->
+          LoopWork.REQUEST;
       case Event.Delivered _ -> LoopWork.MESSAGE;
       case Event.EngineDone _ -> LoopWork.ENGINE;
       case Event.LedgerDone _ -> LoopWork.LEDGER;
@@ -99,6 +100,7 @@ final class HandlerTimes {
       case Event.CoordinationDone done ->
           "coordination's " + done.result().getClass().getSimpleName();
       case Event.TimerFired _ -> "timer";
+      case Event.Greeted _ -> "a client's name";
       case Event.Reported _ -> "a client's report";
       case Event.ClientGone _ -> "a client's end";
       case Event.MembersChanged _ -> "members changed";

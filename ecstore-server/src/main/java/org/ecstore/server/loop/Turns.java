@@ -30,6 +30,7 @@ final class Turns {
   void add(Offered offered) {
     switch (offered.event()) {
       case Event.Called called -> add(called.call().connection(), offered);
+      case Event.Greeted greeted -> add(greeted.connection(), offered);
       case Event.Reported reported -> add(reported.connection(), offered);
       case Event.ClientGone gone -> add(gone.connection(), offered);
       default -> others.add(offered);

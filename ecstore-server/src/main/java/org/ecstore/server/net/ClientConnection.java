@@ -86,6 +86,10 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
   private int silent;
 
   private boolean greeted;
+
+  /** The application that the node's logic is to hear of before the next request. */
+  private Optional<String> greetedBy = Optional.empty();
+
   private boolean cut;
   private boolean admittedAny;
   private boolean reported;
@@ -182,6 +186,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
       greeted = true;
       decoder.greeted(account.limits().clientFrameMax());
       account.isOf(decoded.options().application().orElse(Origin.ANY_APPLICATION));
+      decoded.options().application().ifPresent(name -> greetedBy = Optional.of(name));
     }
     Optional<ClientReply> atTheDoor = operators.answer(decoded.request());
     if (atTheDoor.isPresent()) {
@@ -195,6 +200,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
 
   private boolean admit(ChannelHandlerContext ctx, CorrelatedRequest decoded, long weight) {
     boolean wantsReply = RequestTable.isAnswered(decoded.request());
+    greetedBy = greetedBy.filter(name -> !inbox.offer(new Event.Greeted(id, name), name.length()));
     ClientCall call = new ClientCall(id, decoded.correlation());
     decoded.options().report().ifPresent(this::report);
     if (inbox.offer(new Event.Called(call, decoded.request()), (int) weight)) {

@@ -39,7 +39,8 @@ final class OperatorDoor {
           ClientRequest.Status _,
           ClientRequest.AskDecisions _,
           ClientRequest.ExplainBalance _,
-          ClientRequest.AskObjectives _ ->
+          ClientRequest.AskObjectives _,
+          ClientRequest.AskControl _ ->
           Optional.empty();
       default -> slot.sit() ? Optional.empty() : Optional.of(noRoom());
     };

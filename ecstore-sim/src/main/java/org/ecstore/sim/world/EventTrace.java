@@ -30,6 +30,7 @@ public final class EventTrace {
           combine(2, e.call().connection(), e.call().correlation())
               + e.request().getClass().getSimpleName().hashCode();
       case Event.ClientGone e -> combine(3, e.connection(), 0);
+      case Event.Greeted e -> combine(13, e.connection(), e.application().hashCode());
       case Event.Reported e -> combine(12, e.connection(), e.report().hashCode());
       case Event.TimerFired e -> combine(4, e.token(), 0);
       case Event.EngineDone e -> combine(5, e.token(), engine(e.result()));

@@ -196,13 +196,17 @@ public final class ObjectiveForm {
     Optional<OfferedLoad> rate =
         value(
             RATE,
-            text -> Optional.of(new OperationRate(Amount.count(name(RATE), text, 1_000_000_000))),
+            text ->
+                Optional.of(
+                    new OperationRate(Amount.count(name(RATE), text, OfferedLoad.RATE_MAX))),
             Optional.empty());
     Optional<OfferedLoad> clients =
         value(
             CLIENTS,
             text ->
-                Optional.of(new ClientCount((int) Amount.count(name(CLIENTS), text, 10_000_000))),
+                Optional.of(
+                    new ClientCount(
+                        (int) Amount.count(name(CLIENTS), text, OfferedLoad.CLIENTS_MAX))),
             Optional.empty());
     return rate.or(() -> clients);
   }

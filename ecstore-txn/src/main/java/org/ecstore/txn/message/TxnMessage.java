@@ -18,6 +18,8 @@ import org.ecstore.model.AdminRequest;
 import org.ecstore.model.CatalogStamp;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
+import org.ecstore.model.control.NodeLoad;
+import org.ecstore.model.control.ServiceLimit;
 import org.ecstore.model.objective.ServiceSample;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientReply.DecisionLine;
@@ -206,6 +208,34 @@ public sealed interface TxnMessage extends NodeMessage {
 
   /** From the steward; absent from who is not, or does not know yet. */
   record ObjectivesReply(long call, Optional<ClientReply.Objectives> objectives)
+      implements TxnMessage, Reply {}
+
+  /** How many operations a node has taken of an application since it last said so. */
+  record ApplicationCount(String application, long operations) {}
+
+  /** To the steward, at intervals: what this node has to do, and for whom. */
+  record NodeLoadNews(NodeLoad load, List<ApplicationCount> counts) implements TxnMessage {
+    public NodeLoadNews {
+      counts = List.copyOf(counts);
+    }
+  }
+
+  /**
+   * From the steward: what applications may have of this node.
+   *
+   * @param version of what the controller keeps, which only grows: one that is less is late
+   */
+  record LimitNews(long version, List<ServiceLimit> limits) implements TxnMessage {
+    public LimitNews {
+      limits = List.copyOf(limits);
+    }
+  }
+
+  /** To the steward: what does the controller do? */
+  record ControlRequest(long call) implements TxnMessage {}
+
+  /** From the steward; absent from who is not, or does not know yet. */
+  record ControlReply(long call, Optional<ClientReply.Control> control)
       implements TxnMessage, Reply {}
 
   /** To the steward: this node restarted; its ranges need new epochs (rule 19). */

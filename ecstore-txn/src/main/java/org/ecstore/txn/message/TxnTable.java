@@ -12,11 +12,14 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.model.CatalogStamp;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
+import org.ecstore.model.control.ControlFields;
+import org.ecstore.model.control.ServiceLimit;
 import org.ecstore.model.objective.ServiceFields;
 import org.ecstore.protocol.ClientFields;
 import org.ecstore.protocol.KeyOrder;
 import org.ecstore.protocol.StewardFields;
 import org.ecstore.txn.message.TxnMessage.AdminRequestTold;
+import org.ecstore.txn.message.TxnMessage.ApplicationCount;
 import org.ecstore.txn.message.TxnMessage.ApplicationSample;
 import org.ecstore.txn.message.TxnMessage.Ask;
 import org.ecstore.txn.message.TxnMessage.Asker;
@@ -27,6 +30,8 @@ import org.ecstore.txn.message.TxnMessage.BuildRequest;
 import org.ecstore.txn.message.TxnMessage.BuiltHeld;
 import org.ecstore.txn.message.TxnMessage.BuiltUnused;
 import org.ecstore.txn.message.TxnMessage.ConfirmRequest;
+import org.ecstore.txn.message.TxnMessage.ControlReply;
+import org.ecstore.txn.message.TxnMessage.ControlRequest;
 import org.ecstore.txn.message.TxnMessage.CopyLoad;
 import org.ecstore.txn.message.TxnMessage.CopyReport;
 import org.ecstore.txn.message.TxnMessage.Decided;
@@ -38,10 +43,12 @@ import org.ecstore.txn.message.TxnMessage.Heartbeat;
 import org.ecstore.txn.message.TxnMessage.JoinWanted;
 import org.ecstore.txn.message.TxnMessage.LeaveAnswer;
 import org.ecstore.txn.message.TxnMessage.LeaveWanted;
+import org.ecstore.txn.message.TxnMessage.LimitNews;
 import org.ecstore.txn.message.TxnMessage.LoadReport;
 import org.ecstore.txn.message.TxnMessage.LocateReply;
 import org.ecstore.txn.message.TxnMessage.LocateRequest;
 import org.ecstore.txn.message.TxnMessage.LostCopy;
+import org.ecstore.txn.message.TxnMessage.NodeLoadNews;
 import org.ecstore.txn.message.TxnMessage.ObjectivesReply;
 import org.ecstore.txn.message.TxnMessage.ObjectivesRequest;
 import org.ecstore.txn.message.TxnMessage.OutcomeReply;
@@ -276,6 +283,41 @@ public final class TxnTable {
                       in.list(
                           SAMPLES_MAX,
                           from -> new ApplicationSample(from.text(), ServiceFields.read(from)))))
+          .row(
+              232,
+              NodeLoadNews.class,
+              (out, news) -> {
+                ControlFields.writeLoad(out, news.load());
+                out.list(
+                    news.counts(),
+                    (to, count) -> to.text(count.application()).varint(count.operations()));
+              },
+              in ->
+                  new NodeLoadNews(
+                      ControlFields.readLoad(in),
+                      in.list(
+                          ServiceLimit.LIMITS_MAX + 1,
+                          from -> new ApplicationCount(from.text(), from.natural()))))
+          .row(
+              233,
+              LimitNews.class,
+              (out, news) ->
+                  out.varint(news.version()).list(news.limits(), ControlFields::writeLimit),
+              in ->
+                  new LimitNews(
+                      in.natural(), in.list(ServiceLimit.LIMITS_MAX, ControlFields::readLimit)))
+          .row(
+              234,
+              ControlRequest.class,
+              (out, request) -> out.i64(request.call()),
+              in -> new ControlRequest(in.i64()))
+          .answeredBy(ControlReply.class)
+          .row(
+              235,
+              ControlReply.class,
+              (out, reply) ->
+                  out.i64(reply.call()).optional(reply.control(), StewardFields::writeControl),
+              in -> new ControlReply(in.i64(), in.optional(StewardFields::readControl)))
           .build();
 
   private TxnTable() {}

@@ -112,6 +112,7 @@ final class Gateway {
           ClientRequest.AskDecisions _,
           ClientRequest.ExplainBalance _,
           ClientRequest.AskObjectives _,
+          ClientRequest.AskControl _,
           ClientRequest.QuorumGet _,
           ClientRequest.QuorumWait _,
           ClientRequest.ReadChanges _ ->
@@ -147,6 +148,7 @@ final class Gateway {
           ClientRequest.AskDecisions _,
           ClientRequest.ExplainBalance _,
           ClientRequest.AskObjectives _,
+          ClientRequest.AskControl _,
           ClientRequest.QuorumGet _,
           ClientRequest.QuorumWait _,
           ClientRequest.ReadChanges _ ->

@@ -30,6 +30,7 @@ import org.ecstore.replication.placement.PrimaryRule;
 import org.ecstore.replication.quorum.QuorumMessage;
 import org.ecstore.txn.message.TxnMessage;
 import org.ecstore.txn.message.TxnMessage.BuildReply;
+import org.ecstore.txn.qos.control.Controller;
 import org.ecstore.txn.qos.objective.ObjectiveKeeper;
 import org.ecstore.txn.steward.Steward;
 import org.ecstore.txn.steward.decision.Decision;
@@ -143,6 +144,8 @@ public final class Node implements StateMachine {
   private void lookAround() {
     standBack();
     wired.gauges.look();
+    wired.gate.look();
+    wired.steward.controller().tick();
   }
 
   private void standBack() {
@@ -211,20 +214,27 @@ public final class Node implements StateMachine {
       case Event.Called(var call, ClientRequest.ExplainBalance _) -> wired.operators.balance(call);
       case Event.Called(var call, ClientRequest.AskObjectives _) ->
           wired.operators.objectives(call);
+      case Event.Called(var call, ClientRequest.AskControl _) -> wired.operators.control(call);
       case Event.Called(var call, ClientRequest.AskDecisions ask) ->
           wired.operators.decisions(call, ask);
-      case Event.Called(var call, var request) -> {
+      case Event.Called called -> {
+        ClientCall call = called.call();
+        ClientRequest request = called.request();
         if (start.isReady()) {
-          called(call, request);
+          if (!wired.gate.refused(called)) {
+            called(call, request);
+          }
         } else if (!(request instanceof ClientRequest.EndSnapshot)) {
           wired.gateway.refuse(call, RefusalCode.UNAVAILABLE, "the node is starting");
         }
       }
+      case Event.Greeted greeted -> wired.gate.greeted(greeted);
       case Event.Reported(_, var application, var report) ->
           wired.services.take(application, report);
       case Event.ClientGone(var connection) -> {
         wired.gateway.leases().endAll(connection);
         wired.changes.clientGone(connection);
+        wired.gate.gone(connection);
       }
       case Event.MembersChanged(var members, var order) -> {
         wired.locator.members(members);
@@ -249,6 +259,8 @@ public final class Node implements StateMachine {
           wired.locator.watchLinks();
         } else if (key.equals(ObjectiveKeeper.KEY)) {
           wired.steward.objectives().changed();
+        } else if (key.equals(Controller.KEY)) {
+          wired.steward.controller().changed();
         }
       }
       // Whatever it leads or has promised ends here: the process that came after it is the node.
@@ -348,6 +360,10 @@ public final class Node implements StateMachine {
       case TxnMessage.BalanceReply _ -> {}
       case TxnMessage.ObjectivesRequest request -> wired.operators.asked(from, request);
       case TxnMessage.ObjectivesReply _ -> {}
+      case TxnMessage.ControlRequest request -> wired.operators.asked(from, request);
+      case TxnMessage.ControlReply _ -> {}
+      case TxnMessage.NodeLoadNews news -> wired.steward.controller().told(from, news);
+      case TxnMessage.LimitNews news -> wired.gate.take(news);
       case TxnMessage.ServiceNews(var samples) -> wired.steward.objectives().served(samples);
       case TxnMessage.EpochsWanted(var incarnation) ->
           wired.steward.epochsWanted(from, incarnation);

@@ -3,6 +3,7 @@ package org.ecstore.txn.node;
 import java.util.List;
 import java.util.function.Supplier;
 import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.port.Provisioner;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.NodeFact;
@@ -28,6 +29,7 @@ import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.changes.ChangeReads;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.commit.Participant;
+import org.ecstore.txn.limit.NodeUse;
 import org.ecstore.txn.sequencer.LeaderWatch;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.sequencer.SequencerLink;
@@ -48,6 +50,16 @@ public class NodeParts {
   /** The room on the disks that its process writes to. Must not block. */
   public List<ClientReply.DiskRoom> rooms() {
     return List.of();
+  }
+
+  /** How much of its capacity its process uses, and how long requests wait. Must not block. */
+  public NodeUse use() {
+    return NodeUse.UNKNOWN;
+  }
+
+  /** What can start and stop processes of nodes. */
+  public Provisioner provisioner() {
+    return Provisioner.NONE;
   }
 
   public LedgerView ledgerView(NodeContext context, NodeSettings settings) {
@@ -185,7 +197,14 @@ public class NodeParts {
       Sequencer sequencer,
       Supplier<List<Member>> members,
       NodeSettings settings) {
-    return new Steward(context, sequencer, members, settings.steward(), settings.balance());
+    return new Steward(
+        context,
+        sequencer,
+        members,
+        settings.steward(),
+        settings.balance(),
+        settings.control(),
+        provisioner());
   }
 
   public Departure departure(

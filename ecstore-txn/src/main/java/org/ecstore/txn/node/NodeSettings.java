@@ -14,6 +14,7 @@ import org.ecstore.txn.balance.RebalanceSettings;
 import org.ecstore.txn.changes.ChangeReads;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.commit.Participant;
+import org.ecstore.txn.qos.control.ControlTiming;
 import org.ecstore.txn.sequencer.Appender;
 import org.ecstore.txn.sequencer.LedgerRetention;
 import org.ecstore.txn.sequencer.Sequencer;
@@ -45,6 +46,7 @@ import org.ecstore.txn.steward.Steward;
  *     if that is each within the published limits
  * @param leasesMax snapshots with leases at a time, of one connection an eighth of it
  * @param changes how much is told of changes at once
+ * @param control when the controller looks and acts
  */
 public record NodeSettings(
     String clusterId,
@@ -70,7 +72,8 @@ public record NodeSettings(
     RebalanceSettings balance,
     long transactionMax,
     int leasesMax,
-    ChangeReads.Bounds changes) {
+    ChangeReads.Bounds changes,
+    ControlTiming control) {
   private static final long MILLI = 1_000_000L;
   private static final long SECOND = 1_000 * MILLI;
 
@@ -119,7 +122,8 @@ public record NodeSettings(
         RebalanceSettings.DEFAULT,
         0,
         LEASES_MAX,
-        ChangeReads.Bounds.DEFAULT);
+        ChangeReads.Bounds.DEFAULT,
+        ControlTiming.DEFAULT);
   }
 
   /**
@@ -289,6 +293,37 @@ public record NodeSettings(
         balance,
         transactionMax,
         leasesMax,
+        other,
+        control);
+  }
+
+  /** With a controller that looks and acts at other times. */
+  public NodeSettings withControl(ControlTiming other) {
+    return new NodeSettings(
+        clusterId,
+        address,
+        host,
+        traits,
+        tickNanos,
+        heartbeatNanos,
+        persistNanos,
+        housekeepNanos,
+        leaseNanos,
+        requestNanos,
+        askNanos,
+        unprovenMax,
+        coldRouting,
+        participant,
+        coordinator,
+        sequencer,
+        steward,
+        streams,
+        transfers,
+        hotReplicas,
+        balance,
+        transactionMax,
+        leasesMax,
+        changes,
         other);
   }
 
@@ -332,7 +367,8 @@ public record NodeSettings(
         balance,
         transactionMax,
         leasesMax,
-        changes);
+        changes,
+        control);
   }
 
   /** With bounds that a node's heap can keep. */
@@ -377,7 +413,8 @@ public record NodeSettings(
         balance,
         memory.transactionMax(),
         Math.min(leasesMax, memory.leasesMax()),
-        changes);
+        changes,
+        control);
   }
 
   private NodeSettings with(Steward.Settings with) {
@@ -415,6 +452,7 @@ public record NodeSettings(
         balanceThen,
         transactionMax,
         leasesMax,
-        changes);
+        changes,
+        control);
   }
 }

@@ -25,6 +25,7 @@ import org.ecstore.txn.balance.LoadMeter;
 import org.ecstore.txn.changes.ChangeReads;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.commit.Participant;
+import org.ecstore.txn.limit.ServiceGate;
 import org.ecstore.txn.qos.monitor.ServiceReports;
 import org.ecstore.txn.sequencer.LeaderWatch;
 import org.ecstore.txn.sequencer.Sequencer;
@@ -66,6 +67,7 @@ final class NodeWiring {
   final NodeGauges gauges;
   final LeaderNews leaderNews;
   final ServiceReports services;
+  final ServiceGate gate;
 
   NodeWiring(NodeId self, NodeSettings settings, NodeParts parts, Ports ports) {
     context = new NodeContext(self, ports);
@@ -160,6 +162,7 @@ final class NodeWiring {
             sequencer);
     leaderNews = new LeaderNews(this, settings.tickNanos());
     services = new ServiceReports(context, sequencerLink::leader);
+    gate = new ServiceGate(context, parts::use, sequencerLink::leader, ledgerView, copies);
     context.pointFrom(ledgerView::adopted);
     ledgerView.onMapChange(copies::reconcile);
     ledgerView.onMapChange(follower::mapChanged);

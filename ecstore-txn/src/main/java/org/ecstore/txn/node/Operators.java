@@ -20,6 +20,8 @@ import org.ecstore.protocol.ClientRequest;
 import org.ecstore.txn.message.TxnMessage.AdminRequestTold;
 import org.ecstore.txn.message.TxnMessage.BalanceReply;
 import org.ecstore.txn.message.TxnMessage.BalanceRequest;
+import org.ecstore.txn.message.TxnMessage.ControlReply;
+import org.ecstore.txn.message.TxnMessage.ControlRequest;
 import org.ecstore.txn.message.TxnMessage.DecisionsReply;
 import org.ecstore.txn.message.TxnMessage.DecisionsRequest;
 import org.ecstore.txn.message.TxnMessage.ObjectivesReply;
@@ -46,6 +48,8 @@ final class Operators {
     record OfBalance() implements Question {}
 
     record OfObjectives() implements Question {}
+
+    record OfControl() implements Question {}
 
     record OfDecisions(Optional<RangeId> range) implements Question {}
   }
@@ -86,6 +90,10 @@ final class Operators {
     share(client, new Question.OfObjectives());
   }
 
+  void control(ClientCall client) {
+    share(client, new Question.OfControl());
+  }
+
   private void share(ClientCall client, Question question) {
     if (waitingCount >= WAITING_MAX) {
       reply(
@@ -117,6 +125,7 @@ final class Operators {
             switch (next) {
               case Question.OfBalance() -> new BalanceRequest(call);
               case Question.OfObjectives() -> new ObjectivesRequest(call);
+              case Question.OfControl() -> new ControlRequest(call);
               case Question.OfDecisions(var range) -> new DecisionsRequest(call, range);
             },
         reply -> {
@@ -150,6 +159,11 @@ final class Operators {
         && reply.objectives().isPresent()) {
       return reply.objectives().get();
     }
+    if (answer.isPresent()
+        && answer.get() instanceof ControlReply reply
+        && reply.control().isPresent()) {
+      return reply.control().get();
+    }
     return refused(
         answer.isPresent()
             ? leader + " does not lead, or not yet"
@@ -164,6 +178,11 @@ final class Operators {
   /** At the steward. */
   void asked(NodeId from, ObjectivesRequest request) {
     context.send(from, new ObjectivesReply(request.call(), steward.objectives().objectives()));
+  }
+
+  /** At the steward. */
+  void asked(NodeId from, ControlRequest request) {
+    context.send(from, new ControlReply(request.call(), steward.controller().control()));
   }
 
   private static ClientReply refused(String why) {

@@ -3,6 +3,7 @@ package org.ecstore.txn.sequencer;
 import java.util.Map;
 import java.util.TreeMap;
 import org.ecstore.id.NodeId;
+import org.ecstore.txn.limit.RateBucket;
 import org.ecstore.txn.message.TxnMessage.Asker;
 
 /**

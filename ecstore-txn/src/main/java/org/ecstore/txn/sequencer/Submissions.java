@@ -18,6 +18,7 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
 import org.ecstore.replication.message.ReplicationMessage.MapNews;
 import org.ecstore.replication.view.LedgerView;
+import org.ecstore.txn.limit.RateBucket;
 import org.ecstore.txn.message.Outcome;
 import org.ecstore.txn.message.TxnMessage.Ask;
 import org.ecstore.txn.message.TxnMessage.Asker;

@@ -15,6 +15,7 @@ import org.ecstore.id.RangeId;
 import org.ecstore.key.KeyText;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.txn.message.TxnMessage.DepartWanted;
+import org.ecstore.txn.qos.control.ControlText;
 import org.ecstore.txn.qos.objective.ObjectiveText;
 import org.ecstore.txn.steward.decision.Decision;
 import org.ecstore.txn.steward.decision.Decision.Cause;
@@ -136,6 +137,7 @@ final class AdminRequests {
       case AdminRequest.Drain(var node) -> "drain " + node;
       case AdminRequest.Rebalance _ -> "rebalance";
       case AdminRequest.OfObjectives about -> ObjectiveText.of(about);
+      case AdminRequest.OfControl about -> ControlText.of(about);
     };
   }
 

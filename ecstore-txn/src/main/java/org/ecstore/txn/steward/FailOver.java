@@ -18,6 +18,7 @@ import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.replication.placement.CopyChange;
 import org.ecstore.replication.placement.CopyNeeds;
+import org.ecstore.txn.steward.member.MembershipTracker;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -15,6 +15,7 @@ import org.ecstore.core.metrics.NodeMetrics;
 import org.ecstore.core.overlay.ClusterState;
 import org.ecstore.core.overlay.JoinPlan;
 import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.port.Provisioner;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.Epoch;
@@ -32,10 +33,14 @@ import org.ecstore.txn.balance.RebalanceSettings;
 import org.ecstore.txn.message.TxnMessage.BuiltUnused;
 import org.ecstore.txn.message.TxnMessage.CopyLoad;
 import org.ecstore.txn.message.TxnMessage.LeaveAnswer;
+import org.ecstore.txn.qos.control.ControlTiming;
+import org.ecstore.txn.qos.control.ControlledCluster;
+import org.ecstore.txn.qos.control.Controller;
 import org.ecstore.txn.qos.objective.ObjectiveKeeper;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.steward.decision.Decision;
 import org.ecstore.txn.steward.decision.Decisions;
+import org.ecstore.txn.steward.member.MembershipTracker;
 import org.ecstore.txn.steward.member.OfMembers;
 import org.jspecify.annotations.Nullable;
 
@@ -128,24 +133,47 @@ public class Steward {
   private final MembershipTracker presence = new MembershipTracker();
   private final RebalanceSettings balancing;
   private @Nullable Rebalance rebalance;
+  private final ControlTiming control;
+  private final Provisioner provisioner;
   private @Nullable ObjectiveKeeper objectives;
+  private @Nullable Controller controller;
   private boolean awaitsReports;
   private String waitsForEngines = "";
   private String shortfall = "";
   private int putOff;
   private long quietUntilNanos;
 
+  /** One beside which nothing can start nodes. */
   public Steward(
       NodeContext context,
       Sequencer sequencer,
       Supplier<List<Member>> members,
       Settings settings,
       RebalanceSettings balance) {
+    this(context, sequencer, members, settings, balance, ControlTiming.DEFAULT, Provisioner.NONE);
+  }
+
+  /**
+   * A steward of nothing yet.
+   *
+   * @param members who is there
+   * @param provisioner what starts and stops nodes for the controller
+   */
+  public Steward(
+      NodeContext context,
+      Sequencer sequencer,
+      Supplier<List<Member>> members,
+      Settings settings,
+      RebalanceSettings balance,
+      ControlTiming control,
+      Provisioner provisioner) {
     this.context = context;
     this.sequencer = sequencer;
     this.members = members;
     this.settings = settings;
     this.balancing = balance;
+    this.control = control;
+    this.provisioner = provisioner;
     this.decisions = new Decisions(context.ports().log());
     this.failOvers = context.metrics().of(new MetricSeries(NodeMetrics.FAIL_OVERS));
     this.changes = new StateChanges(context, sequencer, settings.retryNanos(), decisions);
@@ -161,6 +189,7 @@ public class Steward {
     adminRequests.clear();
     rebalance().clear();
     objectives().start();
+    controller().start();
     changes.start(this::mustComplete, this::ready, this::firstPrimary);
   }
 
@@ -493,7 +522,34 @@ public class Steward {
   /** One that keeps nothing yet. */
   @RuleSeam(15)
   protected ObjectiveKeeper newKeeper(NodeContext of, Sequencer leading, Decisions decided) {
-    return new ObjectiveKeeper(of, leading::active, settings.retryNanos(), decided);
+    return new ObjectiveKeeper(
+        of, leading::active, settings.retryNanos(), control.checkNanos(), decided);
+  }
+
+  /** Who sees that what applications are promised is kept. */
+  public Controller controller() {
+    Controller made = controller;
+    if (made == null) {
+      made = newController(new ControlledRanges(this), provisioner, decisions);
+      controller = made;
+      objectives().acceptance(made::refusal);
+    }
+    return made;
+  }
+
+  /** One that has done nothing yet. */
+  @RuleSeam(15)
+  protected Controller newController(
+      ControlledCluster cluster, Provisioner nodes, Decisions decided) {
+    return new Controller(
+        context,
+        sequencer::active,
+        control,
+        settings.retryNanos(),
+        cluster,
+        objectives(),
+        nodes,
+        decided);
   }
 
   /** What an operator wants; what was decided about it. */
@@ -520,6 +576,7 @@ public class Steward {
         switch (adminRequest) {
           case AdminRequest.OfRanges ofRanges -> adminRequests.add(this, ofRanges, id);
           case AdminRequest.OfObjectives ofObjectives -> objectives().add(ofObjectives, id);
+          case AdminRequest.OfControl ofControl -> controller().add(ofControl, id);
         };
     tend();
     return decisions.of(decision);

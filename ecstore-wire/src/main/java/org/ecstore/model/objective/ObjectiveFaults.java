@@ -11,8 +11,6 @@ import org.ecstore.wire.Limits;
 /** What is wrong with an objective by itself, whatever the cluster. */
 final class ObjectiveFaults {
   private static final Duration TIME_MAX = Duration.ofHours(1);
-  private static final long RATE_MAX = 1_000_000_000;
-  private static final int CLIENTS_MAX = 10_000_000;
 
   private final Objective of;
   private final List<String> faults = new ArrayList<>();
@@ -126,12 +124,12 @@ final class ObjectiveFaults {
             load -> {
               if (load instanceof OperationRate rate) {
                 unless(
-                    rate.perSecond() >= 1 && rate.perSecond() <= RATE_MAX,
-                    "a rate is from 1 to " + RATE_MAX + " operations a second");
+                    rate.perSecond() >= 1 && rate.perSecond() <= OfferedLoad.RATE_MAX,
+                    "a rate is from 1 to " + OfferedLoad.RATE_MAX + " operations a second");
               } else if (load instanceof ClientCount clients) {
                 unless(
-                    clients.count() >= 1 && clients.count() <= CLIENTS_MAX,
-                    "clients are from 1 to " + CLIENTS_MAX);
+                    clients.count() >= 1 && clients.count() <= OfferedLoad.CLIENTS_MAX,
+                    "clients are from 1 to " + OfferedLoad.CLIENTS_MAX);
               }
             });
   }

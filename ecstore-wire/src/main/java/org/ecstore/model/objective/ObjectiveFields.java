@@ -82,7 +82,7 @@ public final class ObjectiveFields {
   }
 
   /** A number that is not negative and no more than an int has. */
-  static int readInt(WireReader in) {
+  public static int readInt(WireReader in) {
     long value = in.natural();
     if (value > Integer.MAX_VALUE) {
       throw new MalformedMessageException("number too large: " + value);

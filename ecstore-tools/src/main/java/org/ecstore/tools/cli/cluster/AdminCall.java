@@ -22,6 +22,7 @@ import org.ecstore.tools.terminal.BadInputException;
  */
 final class AdminCall {
   private static final long LOOK_MILLIS = 500;
+  private static final long NANOS_PER_MILLI = 1_000_000;
 
   /** The way to the steward. */
   interface Link {
@@ -88,6 +89,27 @@ final class AdminCall {
     long id = new SecureRandom().nextLong(1, Long.MAX_VALUE);
     return new AdminCall(cluster::askSteward, Clock.REAL, say, adminRequest, id)
         .untilOver(withinNanos);
+  }
+
+  /**
+   * Asks a question, which changes nothing, until there is an answer.
+   *
+   * @throws StewardSilentException if there is none in time
+   */
+  static <T extends ClientReply> T answered(
+      Link link, Clock clock, ClientRequest question, Class<T> kind, long withinMillis)
+      throws IOException, InterruptedException {
+    long deadline = clock.nanos() + withinMillis * NANOS_PER_MILLI;
+    while (true) {
+      try {
+        return link.ask(question, kind);
+      } catch (StewardSilentException e) {
+        if (clock.nanos() - deadline > 0) {
+          throw e;
+        }
+      }
+      clock.pause(LOOK_MILLIS);
+    }
   }
 
   /**

@@ -9,8 +9,11 @@ import org.ecstore.cluster.node.Machine;
 import org.ecstore.cluster.process.NewCluster;
 import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.cluster.process.ProcessClusterException;
+import org.ecstore.cluster.process.StewardSilentException;
 import org.ecstore.model.AdminRequest;
+import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientReply.DecisionLine;
+import org.ecstore.protocol.ClientRequest;
 import org.ecstore.server.file.DirectoryInUseException;
 import org.ecstore.tools.terminal.BadInputException;
 
@@ -22,6 +25,8 @@ import org.ecstore.tools.terminal.BadInputException;
  * @param waitSeconds within what nodes are to serve, and requests to be done
  */
 public record ClusterAccess(Optional<Path> directory, Optional<Path> secretFile, int waitSeconds) {
+  private static final long ASK_MILLIS_MAX = 10_000;
+
   /** Something to do with the cluster. */
   @FunctionalInterface
   public interface Work {
@@ -57,6 +62,19 @@ public record ClusterAccess(Optional<Path> directory, Optional<Path> secretFile,
     } catch (ProcessClusterException | DirectoryInUseException e) {
       throw new BadInputException(String.valueOf(e.getMessage()));
     }
+  }
+
+  /**
+   * The steward's answer to what is only looked at. One that was not asked before may have to read
+   * it first, so it is asked again for some seconds.
+   *
+   * @throws StewardSilentException if there is no answer in that time
+   */
+  public <T extends ClientReply> T ask(
+      ProcessCluster cluster, ClientRequest question, Class<T> kind)
+      throws IOException, InterruptedException {
+    return AdminCall.answered(
+        cluster::askSteward, AdminCall.Clock.REAL, question, kind, ASK_MILLIS_MAX);
   }
 
   /**

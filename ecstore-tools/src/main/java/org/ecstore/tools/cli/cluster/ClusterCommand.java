@@ -35,7 +35,8 @@ import picocli.CommandLine.Spec;
       BalanceCommands.Drain.class,
       BalanceCommands.Rebalance.class,
       BalanceCommands.Decisions.class,
-      ChangeEngineCommand.class
+      ChangeEngineCommand.class,
+      ProvisionCommands.class
     },
     description = {
       "Runs a cluster of processes on this machine's loopback address.",
@@ -94,7 +95,7 @@ public final class ClusterCommand implements Runnable {
     throw new ParameterException(
         spec.commandLine(),
         "cluster what: up, status, kill, start, stop, pause, resume, add, down, split, merge, move,"
-            + " drain, rebalance, decisions, change-engine?");
+            + " drain, rebalance, decisions, change-engine, provision?");
   }
 
   /** The commands that tell the steward something. */
@@ -107,7 +108,8 @@ public final class ClusterCommand implements Runnable {
           "--nodes",
           List.of("up"),
           "--wait",
-          Stream.concat(Stream.of("up", "start", "add"), OF_THE_STEWARD.stream()).toList(),
+          Stream.concat(Stream.of("up", "start", "add", "provision"), OF_THE_STEWARD.stream())
+              .toList(),
           "--secret-file",
           OF_THE_STEWARD);
 
@@ -115,16 +117,22 @@ public final class ClusterCommand implements Runnable {
   public static CommandLine commandLine() {
     CommandLine line = new CommandLine(new ClusterCommand());
     for (Map.Entry<String, CommandLine> each : line.getSubcommands().entrySet()) {
-      CommandSpec command = each.getValue().getCommandSpec();
       ONLY_OF.forEach(
           (option, commands) -> {
             if (!commands.contains(each.getKey())) {
-              command.remove(command.findOption(option));
+              remove(each.getValue(), option);
             }
           });
     }
     ONLY_OF.keySet().forEach(option -> hide(line.getCommandSpec(), option));
     return line;
+  }
+
+  /** With the commands below a command. */
+  private static void remove(CommandLine line, String option) {
+    CommandSpec command = line.getCommandSpec();
+    command.remove(command.findOption(option));
+    line.getSubcommands().values().forEach(each -> remove(each, option));
   }
 
   /** Still taken before the name of a command that has it, and shown with those that have it. */
@@ -146,7 +154,8 @@ public final class ClusterCommand implements Runnable {
     return ExitStatus.OK;
   }
 
-  private ClusterAccess access() {
+  /** How the cluster is reached, for what asks it something itself. */
+  ClusterAccess access() {
     return new ClusterAccess(
         Optional.ofNullable(directory), Optional.ofNullable(secretFile), waitSeconds);
   }
@@ -186,6 +195,10 @@ public final class ClusterCommand implements Runnable {
   /** How many nodes there shall be, if that is said. */
   Optional<Integer> nodes() {
     return Optional.ofNullable(nodes);
+  }
+
+  boolean hasDirectory() {
+    return directory != null;
   }
 
   /** As it was given. */

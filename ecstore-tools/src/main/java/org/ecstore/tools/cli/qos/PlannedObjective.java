@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 record PlannedObjective(
     OfferedLoad load, OptionalLong recordBytes, List<Target> targets, ObjectiveWorkload stated) {
-  private static final long RATE_MAX = 1_000_000_000;
   private static final double NANOS_PER_MILLI = 1e6;
 
   /** Tables of so many per cent more or fewer reads are of another workload. */
@@ -86,9 +85,9 @@ record PlannedObjective(
       return new ClientCount(clients);
     }
     double operations = rate == null ? 0 : rate;
-    if (!(operations >= 1) || operations > RATE_MAX) {
+    if (!(operations >= 1) || operations > OfferedLoad.RATE_MAX) {
       throw new BadInputException(
-          "--rate must be from 1 to %d, not %s".formatted(RATE_MAX, operations));
+          "--rate must be from 1 to %d, not %s".formatted(OfferedLoad.RATE_MAX, operations));
     }
     return new OperationRate(Math.round(operations));
   }

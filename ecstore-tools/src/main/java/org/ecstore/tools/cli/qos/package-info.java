@@ -1,4 +1,4 @@
-/** The commands of {@code ecstore qos} and {@code ecstore slo}: objectives, tables, plans. */
+/** The commands of {@code ecstore qos}: performance tables, plans, and what the controller does. */
 @NullMarked
 package org.ecstore.tools.cli.qos;
 

@@ -17,6 +17,7 @@ import org.ecstore.protocol.ClientReply.ObjectiveLine;
 import org.ecstore.protocol.ClientReply.Objectives;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.server.print.Columns;
+import org.ecstore.tools.cli.cluster.ClusterOptions;
 import org.ecstore.txn.qos.objective.ObjectiveText;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

@@ -9,6 +9,7 @@ import org.ecstore.model.objective.ObjectiveWorkload;
 import org.ecstore.model.objective.OfferedLoad.ClientCount;
 import org.ecstore.model.objective.OfferedLoad.OperationRate;
 import org.ecstore.model.objective.ServiceFigures;
+import org.ecstore.model.objective.ServiceVerdict;
 import org.ecstore.model.objective.Statistic;
 import org.ecstore.protocol.ClientReply.ObjectiveChangeLine;
 import org.ecstore.protocol.ClientReply.ObjectiveLine;
@@ -23,7 +24,7 @@ final class ObjectiveJson {
   static ObjectNode of(ObjectiveLine line) {
     ObjectNode json = of(line.objective());
     json.put("since", Instant.ofEpochMilli(line.sinceMillis()).toString());
-    json.put("verdict", ServiceVerdict.of(line).word());
+    json.put("verdict", ServiceVerdict.of(line.objective(), line.recent()).word());
     line.recent().ifPresent(figures -> json.set("measured", of(figures)));
     ArrayNode slots = json.putArray("history");
     line.slots().forEach(figures -> slots.add(of(figures)));

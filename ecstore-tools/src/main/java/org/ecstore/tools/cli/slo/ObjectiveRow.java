@@ -6,6 +6,7 @@ import org.ecstore.model.objective.ObjectiveWorkload;
 import org.ecstore.model.objective.OfferedLoad.ClientCount;
 import org.ecstore.model.objective.OfferedLoad.OperationRate;
 import org.ecstore.model.objective.ServiceClass;
+import org.ecstore.model.objective.ServiceVerdict;
 import org.ecstore.protocol.ClientReply.ObjectiveLine;
 import org.ecstore.txn.balance.Amounts;
 import org.ecstore.txn.qos.objective.ObjectiveText;
@@ -35,8 +36,8 @@ final class ObjectiveRow {
       load(workload),
       workload.readPercent().isPresent() ? workload.readPercent().getAsInt() + "%" : UNSTATED,
       data(workload),
-      ServiceVerdict.measured(line),
-      ServiceVerdict.of(line).word()
+      MeasuredText.of(line),
+      ServiceVerdict.of(objective, line.recent()).word()
     };
   }
 

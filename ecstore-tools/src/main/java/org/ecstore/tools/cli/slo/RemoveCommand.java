@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.model.AdminRequest;
+import org.ecstore.tools.cli.cluster.ChangeOptions;
 import org.ecstore.tools.cli.cluster.ClusterAccess;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.model.objective.Objective;
+import org.ecstore.tools.cli.cluster.ChangeOptions;
 import org.ecstore.tools.cli.cluster.ClusterAccess;
 import org.ecstore.tools.objective.ObjectiveFile;
 import org.ecstore.tools.objective.ObjectiveForm;

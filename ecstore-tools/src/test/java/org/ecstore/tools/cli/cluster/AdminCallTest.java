@@ -150,6 +150,24 @@ class AdminCallTest {
         String.valueOf(late.getMessage()).contains("may have been heard or not"), late::getMessage);
   }
 
+  private Decided look(Said... answers) throws IOException, InterruptedException {
+    script.addAll(List.of(answers));
+    ClientRequest question = new ClientRequest.Administer(SPLIT, ID);
+    return AdminCall.answered(this::answer, clock, question, Decided.class, 10_000);
+  }
+
+  @Test
+  void aQuestionIsAskedAgainUntilTheStewardKnowsTheAnswer() throws Exception {
+    assertEquals(TWO, look(SILENCE, SILENCE, new Said(TWO, "done", "")).steward());
+    assertEquals(3, heard.size());
+  }
+
+  @Test
+  void aQuestionThatNoStewardAnswersIsGivenUp() {
+    assertThrows(StewardSilentException.class, () -> look(SILENCE));
+    assertTrue(now > 10 * SECOND && now < 15 * SECOND, () -> "" + now);
+  }
+
   @Test
   void keysThatAreNoneSayHowToGiveThem() {
     for (String text : List.of("", "  ", "x''", "()", "a b", "(a")) {

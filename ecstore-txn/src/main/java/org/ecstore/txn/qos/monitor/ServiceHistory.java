@@ -16,16 +16,19 @@ import org.ecstore.model.objective.ServiceSample;
 import org.ecstore.txn.message.TxnMessage.ApplicationSample;
 
 /**
- * What clients have had of late, on the node that leads: in slots of half a minute, of the last
- * twenty minutes. It begins anew with each leader.
+ * What clients have had of late, on the node that leads: in slots of half a minute where nothing
+ * else is said, of the last twenty minutes then. It begins anew with each leader.
  */
 public final class ServiceHistory {
-  static final long SLOT_NANOS = 30_000_000_000L;
+  /** The length of a slot where nothing else is said. */
+  public static final long SLOT_NANOS = 30_000_000_000L;
+
   static final int SLOTS = 40;
 
   /** What the figures of the present are about: so many slots, the one that is being filled too. */
   static final int RECENT_SLOTS = 10;
 
+  private static final int LATEST_SLOTS = 2;
   private static final double MILLI = 1e6;
   private static final double MICRO = 1e3;
   private static final double P95 = 0.95;
@@ -43,15 +46,18 @@ public final class ServiceHistory {
   private record ApplicationTable(String application, String table) {}
 
   private final LongSupplier clock;
+  private final long slotNanos;
   private final Deque<Slot> slots = new ArrayDeque<>();
 
   /**
    * An empty one.
    *
    * @param clock nanoseconds of the node's clock
+   * @param slotNanos how long a slot is
    */
-  public ServiceHistory(LongSupplier clock) {
+  public ServiceHistory(LongSupplier clock, long slotNanos) {
     this.clock = clock;
+    this.slotNanos = slotNanos;
   }
 
   /** Another node has led meanwhile: what is known here has gaps. */
@@ -70,12 +76,17 @@ public final class ServiceHistory {
     }
   }
 
-  /** A clock that jumps back begins a slot, as one that goes on does. */
+  /**
+   * A clock that jumps back begins a slot, as one that goes on does. Slots follow each other
+   * without gaps of parts of one: samples come after what they are about, and who began a slot with
+   * each first one would count too much in too short a time.
+   */
   private Slot current() {
     long now = clock.getAsLong();
     Slot last = slots.peekLast();
-    if (last == null || now - last.fromNanos >= SLOT_NANOS || now - last.fromNanos < 0) {
-      last = new Slot(now);
+    long since = last == null ? 0 : now - last.fromNanos;
+    if (last == null || since >= slotNanos || since < 0) {
+      last = new Slot(last == null || since < 0 ? now : now - since % slotNanos);
       slots.addLast(last);
       if (slots.size() > SLOTS) {
         slots.removeFirst();
@@ -86,9 +97,19 @@ public final class ServiceHistory {
 
   /** What the operations of an objective took lately; absent if there were none. */
   public Optional<ServiceFigures> recent(Objective objective) {
+    return last(objective, RECENT_SLOTS);
+  }
+
+  /** The same of the last slot, and of what has come since. */
+  public Optional<ServiceFigures> latest(Objective objective) {
+    return last(objective, LATEST_SLOTS);
+  }
+
+  /** The same of so many slots, the one that is being filled too. */
+  public Optional<ServiceFigures> last(Objective objective, int spanSlots) {
     long now = clock.getAsLong();
     List<Slot> recent =
-        slots.stream().filter(slot -> now - slot.fromNanos <= RECENT_SLOTS * SLOT_NANOS).toList();
+        slots.stream().filter(slot -> now - slot.fromNanos <= spanSlots * slotNanos).toList();
     if (recent.isEmpty()) {
       return Optional.empty();
     }
@@ -101,7 +122,7 @@ public final class ServiceHistory {
     long now = clock.getAsLong();
     List<ServiceFigures> all = new ArrayList<>();
     for (Slot slot : slots) {
-      long to = Math.min(now, slot.fromNanos + SLOT_NANOS);
+      long to = Math.min(now, slot.fromNanos + slotNanos);
       figures(of(slot, objective).toList(), slot.fromNanos, to).ifPresent(all::add);
     }
     return all;

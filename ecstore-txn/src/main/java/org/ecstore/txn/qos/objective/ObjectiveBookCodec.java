@@ -2,6 +2,7 @@ package org.ecstore.txn.qos.objective;
 
 import org.ecstore.key.Bytes;
 import org.ecstore.model.objective.ObjectiveFields;
+import org.ecstore.txn.qos.book.KeptBook;
 import org.ecstore.txn.qos.objective.ObjectiveBook.Promise;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.WireReader;
@@ -10,6 +11,25 @@ import org.ecstore.wire.WireWriter;
 /** The bytes of a book in coordination; the first says their form. */
 public final class ObjectiveBookCodec {
   private static final int FORM = 1;
+
+  /** How it is kept. */
+  static final KeptBook.Form<ObjectiveBook> FORM_OF_BOOK =
+      new KeptBook.Form<>() {
+        @Override
+        public ObjectiveBook empty() {
+          return ObjectiveBook.EMPTY;
+        }
+
+        @Override
+        public Bytes encode(ObjectiveBook book) {
+          return ObjectiveBookCodec.encode(book);
+        }
+
+        @Override
+        public ObjectiveBook decode(Bytes bytes) {
+          return ObjectiveBookCodec.decode(bytes);
+        }
+      };
 
   private ObjectiveBookCodec() {}
 

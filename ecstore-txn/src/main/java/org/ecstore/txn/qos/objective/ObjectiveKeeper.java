@@ -9,26 +9,21 @@ import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.MapVersion;
-import org.ecstore.key.Bytes;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.protocol.ClientReply.ObjectiveChangeLine;
 import org.ecstore.protocol.ClientReply.ObjectiveLine;
 import org.ecstore.protocol.ClientReply.Objectives;
 import org.ecstore.txn.message.TxnMessage.ApplicationSample;
+import org.ecstore.txn.qos.book.KeptBook;
 import org.ecstore.txn.qos.monitor.ServiceHistory;
 import org.ecstore.txn.steward.decision.Decision.Cause;
 import org.ecstore.txn.steward.decision.Decision.Outcome;
 import org.ecstore.txn.steward.decision.Decisions;
-import org.ecstore.wire.MalformedMessageException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what applications are promised, on the node that leads: one value in coordination, changed
- * by compare-and-set, one change at a time. A change is done when coordination has taken it; where
- * that is not known the value is read again, which says by the request's id whether it has.
- *
- * <p>Who comes to lead reads what there is. A predecessor whose last change comes late makes the
- * next one of this keeper fail, which then reads again: no change is lost, and none is made twice.
+ * Keeps what applications are promised, on the node that leads: a {@link KeptBook}, one change at a
+ * time. Where it is not known whether a change is done, the book says so by the request's id.
  */
 public class ObjectiveKeeper {
   /** Where the objectives are kept in coordination. */
@@ -37,14 +32,8 @@ public class ObjectiveKeeper {
   private static final String TAKEN = "it is kept";
   private static final int WAITING_MAX = 64;
 
-  /** How much longer to wait where the value cannot be read, which people have to mend. */
-  private static final int UNREADABLE_WAITS = 100;
-
   /** What is not done by then is put off: who asked may ask again. */
   private static final long WAIT_NANOS_MAX = 60_000_000_000L;
-
-  /** Of the value: a request for more is refused. Coordination takes four times as much. */
-  private static final int BYTES_MAX = 256 << 10;
 
   private record Waiting(
       AdminRequest.OfObjectives request, long id, long decision, long untilNanos) {}
@@ -52,57 +41,66 @@ public class ObjectiveKeeper {
   /** How long an answer is good for. */
   private static final long ANSWER_NANOS = 1_000_000_000L;
 
-  private record Answered(ObjectiveBook book, long nanos, Objectives answer) {}
+  /** Says whether what is asked for can be given. */
+  public interface Acceptance {
+    /** Why it cannot, with what would fit; absent if it can. */
+    Optional<String> refusal(AdminRequest.OfObjectives request);
+  }
 
-  private record Loaded(long version, ObjectiveBook book) {}
+  private record Answered(ObjectiveBook book, long nanos, Objectives answer) {}
 
   private final NodeContext context;
   private final BooleanSupplier leads;
-  private final long retryNanos;
+  private final KeptBook<ObjectiveBook> kept;
   private final Decisions decisions;
   private final ServiceHistory history;
   private final Deque<Waiting> waiting = new ArrayDeque<>();
-  private Optional<Loaded> loaded = Optional.empty();
+  private Acceptance acceptance = _ -> Optional.empty();
   private @Nullable Answered answered;
-  private boolean busy;
-  private long term;
 
   /**
    * A keeper of nothing yet.
    *
    * @param leads whether this node leads
+   * @param slotNanos how long the slots are in which it keeps what clients have had
    * @param decisions where it says what became of requests
    */
   public ObjectiveKeeper(
-      NodeContext context, BooleanSupplier leads, long retryNanos, Decisions decisions) {
+      NodeContext context,
+      BooleanSupplier leads,
+      long retryNanos,
+      long slotNanos,
+      Decisions decisions) {
     this.context = context;
     this.leads = leads;
-    this.retryNanos = retryNanos;
+    this.kept =
+        new KeptBook<>(
+            context, KEY, ObjectiveBookCodec.FORM_OF_BOOK, leads, retryNanos, new Changes());
     this.decisions = decisions;
-    this.history = new ServiceHistory(context::nanos);
+    this.history = new ServiceHistory(context::nanos, slotNanos);
+  }
+
+  /** From now on requests are held against this. */
+  public void acceptance(Acceptance other) {
+    acceptance = other;
   }
 
   /** This node has come to lead: what was asked of it before is over. */
   public void start() {
-    term++;
     waiting.clear();
     history.clear();
     answered = null;
-    loaded = Optional.empty();
-    busy = false;
-    load();
+    kept.start();
   }
 
   /** Coordination says that the value is another. */
   public void changed() {
-    if (!busy && leads.getAsBoolean()) {
-      load();
-    }
+    kept.changed();
   }
 
   /** The objectives that stand, and their last changes; absent while they are not known here. */
   public Optional<Objectives> objectives() {
-    return leads.getAsBoolean() ? loaded.map(known -> answer(known.book())) : Optional.empty();
+    return kept.book().map(this::answer);
   }
 
   /** Any client may ask, at any rate, and figures of many are many to add up. */
@@ -162,38 +160,6 @@ public class ObjectiveKeeper {
     decisions.end(decision, outcome, MapVersion.ZERO, detail);
   }
 
-  private void load() {
-    busy = true;
-    loaded = Optional.empty();
-    long mine = term;
-    context.coordination(
-        token -> context.ports().coordination().get(token, KEY),
-        result -> {
-          if (mine != term || !leads.getAsBoolean()) {
-            return;
-          }
-          busy = false;
-          if (result instanceof CoordinationResult.Stored stored) {
-            take(stored);
-          } else {
-            retry(retryNanos);
-          }
-        });
-  }
-
-  private void retry(long afterNanos) {
-    busy = true;
-    long mine = term;
-    context.after(
-        afterNanos,
-        () -> {
-          if (mine == term && leads.getAsBoolean()) {
-            load();
-          }
-        });
-    putOffLate();
-  }
-
   private void putOffLate() {
     while (!waiting.isEmpty() && waiting.getFirst().untilNanos() - context.nanos() <= 0) {
       end(
@@ -203,42 +169,38 @@ public class ObjectiveKeeper {
     }
   }
 
-  private void take(CoordinationResult.Stored stored) {
-    Optional<Bytes> value = stored.value();
-    try {
-      ObjectiveBook book = value.map(ObjectiveBookCodec::decode).orElse(ObjectiveBook.EMPTY);
-      loaded = Optional.of(new Loaded(stored.version(), book));
-      context.ports().coordination().watch(KEY);
-      next();
-    } catch (MalformedMessageException e) {
-      context
-          .ports()
-          .log()
-          .warn("the objectives in coordination cannot be read, and are kept: " + e.getMessage());
-      while (!waiting.isEmpty()) {
-        end(
-            waiting.removeFirst().decision(),
-            Outcome.REFUSED,
-            "the objectives in coordination cannot be read by this release");
-      }
-      retry(retryNanos * UNREADABLE_WAITS);
+  private void refuseAll(String why) {
+    context
+        .ports()
+        .log()
+        .warn("the objectives in coordination cannot be read, and are kept: " + why);
+    while (!waiting.isEmpty()) {
+      end(
+          waiting.removeFirst().decision(),
+          Outcome.REFUSED,
+          "the objectives in coordination cannot be read by this release");
     }
   }
 
   /** Does what is asked for, in its order, as far as it can be done at once. */
   private void next() {
-    while (!busy && loaded.isPresent() && !waiting.isEmpty()) {
+    while (kept.isReady() && !waiting.isEmpty()) {
       Waiting first = waiting.getFirst();
-      ObjectiveBook book = loaded.get().book();
-      Optional<String> refusal = book.refusal(first.request());
+      ObjectiveBook book = kept.book().orElse(ObjectiveBook.EMPTY);
       if (isDone(book, first.id())) {
         over(Outcome.DONE, TAKEN);
-      } else if (refusal.isPresent()) {
-        over(Outcome.REFUSED, refusal.get());
-      } else if (book.has(first.request())) {
+        continue;
+      }
+      if (book.has(first.request())) {
         over(Outcome.DONE, "it is as it was");
+        continue;
+      }
+      Optional<String> refusal =
+          book.refusal(first.request()).or(() -> acceptance.refusal(first.request()));
+      if (refusal.isPresent()) {
+        over(Outcome.REFUSED, refusal.get());
       } else {
-        swap(loaded.get(), book.after(first.request(), first.id()));
+        swap(book.after(first.request(), first.id()));
       }
     }
   }
@@ -247,36 +209,47 @@ public class ObjectiveKeeper {
     end(waiting.removeFirst().decision(), outcome, detail);
   }
 
-  private void swap(Loaded before, ObjectiveBook after) {
-    Bytes value = ObjectiveBookCodec.encode(after);
-    if (value.length() > BYTES_MAX) {
+  private void swap(ObjectiveBook after) {
+    if (kept.fits(after)) {
+      kept.swap(after, () -> over(Outcome.DONE, TAKEN));
+    } else {
       over(
           Outcome.REFUSED,
-          "objectives and their history would take %d bytes, and may take %d: name fewer tables"
-              .formatted(value.length(), BYTES_MAX));
-      return;
+          "objectives and their history would take more than %d bytes: name fewer tables"
+              .formatted(KeptBook.BYTES_MAX));
     }
-    busy = true;
-    long mine = term;
-    context.coordination(
-        token -> context.ports().coordination().compareAndSet(token, KEY, before.version(), value),
-        result -> {
-          if (mine != term || !leads.getAsBoolean()) {
-            return;
-          }
-          busy = false;
-          if (isTaken(result)) {
-            over(Outcome.DONE, TAKEN);
-          }
-          if (result instanceof CoordinationResult.Swapped swapped) {
-            loaded = Optional.of(new Loaded(swapped.version(), after));
-            context.ports().coordination().watch(KEY);
-            next();
-          } else {
-            // Another value is there, or it is not known which one: it says what was done.
-            retry(retryNanos);
-          }
-        });
+  }
+
+  private final class Changes implements KeptBook.Listener {
+    @Override
+    public void ready() {
+      next();
+    }
+
+    @Override
+    public void waits() {
+      putOffLate();
+    }
+
+    @Override
+    public void unreadable(String why) {
+      refuseAll(why);
+    }
+
+    @Override
+    public boolean isTaken(CoordinationResult result) {
+      return ObjectiveKeeper.this.isTaken(result);
+    }
+  }
+
+  /** What applications are promised; absent while that is not known here. */
+  public Optional<ObjectiveBook> book() {
+    return kept.book();
+  }
+
+  /** What their clients have had. */
+  public ServiceHistory history() {
+    return history;
   }
 
   /** Whether coordination has a change for certain. */

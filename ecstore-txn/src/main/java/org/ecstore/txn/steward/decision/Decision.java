@@ -45,7 +45,9 @@ public record Decision(
     /** A node joins or leaves. */
     MEMBERSHIP,
     /** A range is not where it belongs, or has too few copies. */
-    PLACEMENT;
+    PLACEMENT,
+    /** What an application was promised is not kept, or could be kept with less. */
+    OBJECTIVE;
 
     String word() {
       return name().toLowerCase(java.util.Locale.ROOT);

@@ -19,7 +19,7 @@ class ServiceHistoryTest {
   private static final long SECOND = 1_000 * MILLI;
 
   private long nanos = -5;
-  private final ServiceHistory history = new ServiceHistory(() -> nanos);
+  private final ServiceHistory history = new ServiceHistory(() -> nanos, ServiceHistory.SLOT_NANOS);
 
   private static Objective objective(String application, String... tables) {
     return new Objective(

@@ -1,0 +1,479 @@
+package org.ecstore.sim;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.ecstore.core.overlay.ClusterState;
+import org.ecstore.core.overlay.ClusterStateCodec;
+import org.ecstore.core.overlay.Place;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.port.Event;
+import org.ecstore.core.port.Provisioner;
+import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.id.NodeId;
+import org.ecstore.model.AdminRequest;
+import org.ecstore.model.control.ActionKind;
+import org.ecstore.model.control.ActionStage;
+import org.ecstore.model.control.ControlAction;
+import org.ecstore.model.control.ControlMode;
+import org.ecstore.model.control.ControlSettings;
+import org.ecstore.model.objective.LatencySketch;
+import org.ecstore.model.objective.Objective;
+import org.ecstore.model.objective.ObjectiveWorkload;
+import org.ecstore.model.objective.OfferedLoad.OperationRate;
+import org.ecstore.model.objective.ResponseTarget;
+import org.ecstore.model.objective.ServiceClass;
+import org.ecstore.model.objective.ServiceFields;
+import org.ecstore.model.objective.ServiceSample;
+import org.ecstore.model.objective.Statistic;
+import org.ecstore.sim.node.NodeMutation;
+import org.ecstore.sim.node.SimCluster;
+import org.ecstore.sim.node.SimHost;
+import org.ecstore.sim.world.SimRandom;
+import org.ecstore.sim.world.SwarmSettings;
+import org.ecstore.sim.world.Trace;
+import org.ecstore.sim.world.World;
+import org.ecstore.txn.limit.NodeUse;
+import org.ecstore.txn.node.Node;
+import org.ecstore.txn.node.NodeParts;
+import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.txn.qos.control.ControlBook;
+import org.ecstore.txn.qos.control.ControlBookForm;
+import org.ecstore.txn.qos.control.ControlTiming;
+import org.ecstore.txn.qos.control.ControlledCluster;
+import org.ecstore.txn.qos.control.Controller;
+import org.ecstore.txn.qos.objective.ObjectiveKeeper;
+import org.ecstore.txn.sequencer.Sequencer;
+import org.ecstore.txn.steward.Steward;
+import org.ecstore.txn.steward.decision.Decision;
+import org.ecstore.txn.steward.decision.Decision.Outcome;
+import org.ecstore.txn.steward.decision.Decisions;
+
+/**
+ * A simulated cluster whose controller acts: clients, what nodes use and what takes them long are a
+ * model, the provisioner hangs, is slow and tells twice, leaders crash, answers of coordination get
+ * lost.
+ */
+final class ControlledRun {
+  static final long MILLI = SwarmSettings.MILLI;
+  static final long SECOND = SwarmSettings.SECOND;
+  static final long MINUTE = 60 * SECOND;
+  static final int NODES = 3;
+  static final int NEWCOMERS = 30;
+  static final String SHOP = "shop";
+  static final String REPORTS = "reports";
+
+  private static final double NODE_PER_SECOND = 1_000;
+  private static final double SERVICE_NANOS = 5.0 * MILLI;
+  private static final double BUSY_MAX = 0.98;
+  private static final ControlTiming TIMING = new ControlTiming(10 * SECOND, 6, 300 * SECOND);
+  private static final long REPORT_NANOS = 5 * SECOND;
+
+  /** How the controller is made. */
+  interface Controllers {
+    Controller of(Parts parts);
+  }
+
+  /** Of what a controller is made. */
+  record Parts(
+      NodeContext context,
+      Sequencer sequencer,
+      ControlledCluster cluster,
+      ObjectiveKeeper objectives,
+      Provisioner provisioner,
+      Decisions decisions) {
+    Controller right() {
+      return new Controller(
+          context,
+          sequencer::active,
+          TIMING,
+          100 * MILLI,
+          cluster,
+          objectives,
+          provisioner,
+          decisions);
+    }
+  }
+
+  /** What people, or the weather, do to it. */
+  record Weather(boolean leadersCrash, boolean provisionerIsBad, double answersLost) {
+    static final Weather CALM = new Weather(false, false, 0);
+    static final Weather BAD = new Weather(true, true, 0.2);
+  }
+
+  private final World world;
+  private final SimCluster cluster;
+  private final SimRandom random;
+  private final Weather weather;
+  private final Controllers controllers;
+  private final List<String> faults = new ArrayList<>();
+  private final Map<Long, Set<NodeId>> ordered = new HashMap<>();
+  private final Set<NodeId> removed = new HashSet<>();
+  private final Map<String, Double> demand = new HashMap<>();
+
+  /** Actions that take a node away, as they were seen first. */
+  private final Set<Long> seen = new HashSet<>();
+
+  private int placesLeast = NODES;
+  private long requests;
+
+  /** By how much a response time is longer than the model that the controller goes by says. */
+  private double harder = 1;
+
+  ControlledRun(long seed, Weather weather, Controllers controllers) {
+    this.weather = weather;
+    this.controllers = controllers;
+    world = new World(seed, new Trace(null));
+    random = world.random("control");
+    cluster =
+        new SimCluster(
+            world,
+            settings(weather),
+            new NodeMutation(
+                "control",
+                (self, settings, ports) -> new Node(self, settings, new ModelParts(), ports),
+                NodeMutation.ClientBehaviour.RIGHT),
+            id ->
+                NodeSettings.defaults("sim", "n" + id + ":1")
+                    .withCopies(NODES)
+                    .withControl(TIMING));
+    cluster.hosts().stream().limit(NODES).forEach(SimHost::start);
+    run(MINUTE);
+    every(REPORT_NANOS, this::report);
+    every(SECOND, this::look);
+    if (weather.leadersCrash()) {
+      crashLater();
+    }
+  }
+
+  private static SwarmSettings settings(Weather weather) {
+    SwarmSettings.CoordinationFaults coordination =
+        new SwarmSettings.CoordinationFaults(
+            20 * MILLI, 20 * MILLI, SECOND, 200 * MILLI, weather.answersLost(), 0);
+    SwarmSettings calm = CalmCluster.settings(NODES, coordination);
+    return new SwarmSettings(
+        calm.seed(),
+        calm.promise(),
+        NODES,
+        NEWCOMERS,
+        calm.clients(),
+        calm.listKeys(),
+        calm.rowKeys(),
+        calm.safetyNanos(),
+        calm.stepEventsMax(),
+        calm.thinkNanosMax(),
+        calm.hints(),
+        calm.prunes(),
+        calm.network(),
+        calm.ledger(),
+        calm.coordination(),
+        calm.engine(),
+        calm.nemesis());
+  }
+
+  private void every(long nanos, Runnable action) {
+    world
+        .scheduler()
+        .after(
+            nanos,
+            () -> {
+              action.run();
+              every(nanos, action);
+            });
+  }
+
+  void run(long nanos) {
+    CalmCluster.run(world, nanos);
+  }
+
+  // --- what is there
+
+  private Optional<ClusterState> state() {
+    return cluster.coordination().value(Steward.KEY).map(ClusterStateCodec::decode);
+  }
+
+  int places() {
+    return state().map(known -> known.tree().inOrder().size()).orElse(0);
+  }
+
+  ControlBook book() {
+    return cluster
+        .coordination()
+        .value(Controller.KEY)
+        .map(bytes -> new ControlBookForm().decode(bytes))
+        .orElse(ControlBook.EMPTY);
+  }
+
+  /** Numbers of nodes whose processes run. */
+  List<Long> running() {
+    return cluster.hosts().stream().filter(SimHost::isUp).map(host -> host.id().value()).toList();
+  }
+
+  long done(ActionKind kind) {
+    return book().actions().stream()
+        .filter(action -> action.kind() == kind && action.stage() == ActionStage.DONE)
+        .count();
+  }
+
+  List<ControlAction> actions() {
+    return book().actions();
+  }
+
+  /** The fewest nodes that had places since there were three. */
+  int placesLeast() {
+    return placesLeast;
+  }
+
+  private void look() {
+    placesLeast = Math.min(placesLeast, places());
+    long open = actions().stream().filter(action -> !action.stage().isOver()).count();
+    book()
+        .current()
+        .filter(action -> action.kind() == ActionKind.REMOVE_NODE && seen.add(action.number()))
+        .filter(_ -> places() <= NODES)
+        .ifPresent(action -> fault(action.what() + ", which copies need"));
+    if (open > 1) {
+      fault("two actions at a time: " + actions());
+    }
+  }
+
+  private void fault(String text) {
+    if (!faults.contains(text)) {
+      faults.add(text);
+    }
+  }
+
+  /** What was found to be wrong by now. */
+  List<String> faults() {
+    world.violations().forEach(violation -> fault(violation.toString()));
+    return List.copyOf(faults);
+  }
+
+  // --- clients
+
+  /** An application asks for so many operations a second from now on. */
+  void ask(String application, double perSecond) {
+    demand.put(application, perSecond);
+  }
+
+  void harder(double times) {
+    harder = times;
+  }
+
+  private double has(String application) {
+    double wanted = demand.getOrDefault(application, 0.0);
+    return book().cap(application).map(cap -> Math.min(cap, wanted)).orElse(wanted);
+  }
+
+  private double busy() {
+    double all = demand.keySet().stream().mapToDouble(this::has).sum();
+    return Math.min(BUSY_MAX, all / (NODE_PER_SECOND * Math.max(1, places())));
+  }
+
+  private void report() {
+    List<SimHost> up =
+        cluster.hosts().stream().filter(host -> host.machine() instanceof Node).toList();
+    if (up.isEmpty()) {
+      return;
+    }
+    long nanos = Math.round(harder * SERVICE_NANOS / (1 - busy()));
+    for (String application : List.of(SHOP, REPORTS)) {
+      int operations = (int) Math.round(has(application) * REPORT_NANOS / SECOND);
+      if (operations > 0) {
+        long[] counts = new long[LatencySketch.INTERVALS];
+        counts[LatencySketch.interval(nanos)] = operations;
+        ServiceSample sample =
+            new ServiceSample("", operations, 0, nanos, LatencySketch.of(counts));
+        random
+            .pick(up)
+            .currentLife()
+            .post(new Event.Reported(1, application, ServiceFields.report(List.of(sample))));
+      }
+    }
+  }
+
+  // --- operators
+
+  void promise(String application, ServiceClass serviceClass) {
+    tell(
+        new AdminRequest.SetObjective(
+            new Objective(
+                application,
+                List.of(),
+                serviceClass,
+                1,
+                serviceClass == ServiceClass.GUARANTEED
+                    ? List.of(new ResponseTarget(Statistic.P99, Duration.ofMillis(20)))
+                    : List.of(),
+                ObjectiveWorkload.UNSTATED.with(new OperationRate(1_000_000))),
+            1));
+  }
+
+  void mode(ControlMode mode, int nodesMax) {
+    tell(new AdminRequest.SetControl(new ControlSettings(mode, nodesMax, 0)));
+  }
+
+  void tell(AdminRequest request) {
+    requests++;
+    Optional<Outcome> outcome = Optional.empty();
+    for (int look = 0; outcome.isEmpty() && look < 10_000; look++) {
+      outcome = told(request, requests);
+      run(20 * MILLI);
+    }
+    if (!outcome.equals(Optional.of(Outcome.DONE))) {
+      fault(request + " is " + outcome);
+    }
+  }
+
+  private Optional<Outcome> told(AdminRequest request, long id) {
+    if (cluster.coordination().leader().isEmpty()
+        || !(CalmCluster.leader(cluster).machine() instanceof Node node)) {
+      return Optional.empty();
+    }
+    Decision decision = node.adminRequest(request, id);
+    boolean isOver = decision.number() > 0 && decision.outcome() != Outcome.UNDER_WAY;
+    return isOver && decision.outcome() != Outcome.PUT_OFF
+        ? Optional.of(decision.outcome())
+        : Optional.empty();
+  }
+
+  // --- what goes wrong
+
+  private void crashLater() {
+    world
+        .scheduler()
+        .after(
+            random.between(20 * SECOND, 300 * SECOND),
+            () -> {
+              crashLeader();
+              crashLater();
+            });
+  }
+
+  /** The leader crashes, and comes back. */
+  void crashLeader() {
+    if (cluster.coordination().leader().isEmpty()) {
+      return;
+    }
+    SimHost leader = CalmCluster.leader(cluster);
+    if (leader.isUp()) {
+      leader.crash();
+      world
+          .scheduler()
+          .after(
+              random.between(MILLI, 3 * SECOND),
+              () -> {
+                if (!removed.contains(leader.id())) {
+                  leader.start();
+                }
+              });
+    }
+  }
+
+  /** A node goes for good. */
+  void lose(NodeId node) {
+    removed.add(node);
+    host(node).ifPresent(SimHost::crash);
+  }
+
+  private Optional<SimHost> host(NodeId node) {
+    return cluster.hosts().stream().filter(host -> host.id().equals(node)).findFirst();
+  }
+
+  /** The world's, which all nodes share. */
+  private final class WorldsProvisioner implements Provisioner {
+    @Override
+    public boolean isThere() {
+      return true;
+    }
+
+    @Override
+    public String words() {
+      return "the world";
+    }
+
+    private boolean hangs() {
+      return weather.provisionerIsBad() && random.chance(0.6);
+    }
+
+    private long delay() {
+      return weather.provisionerIsBad() ? random.between(MILLI, 60 * SECOND) : SECOND;
+    }
+
+    @Override
+    public void add(long action, NodeId node) {
+      Set<NodeId> nodes = ordered.computeIfAbsent(action, _ -> new HashSet<>());
+      nodes.add(node);
+      if (nodes.size() > 1) {
+        fault("action " + action + " has ordered " + nodes);
+      }
+      if (removed.contains(node)) {
+        fault(node + " is ordered and was removed before");
+      } else if (!hangs()) {
+        world.scheduler().after(delay(), () -> host(node).ifPresent(SimHost::start));
+      }
+    }
+
+    @Override
+    public void remove(long action, NodeId node) {
+      boolean holds =
+          state()
+              .filter(
+                  known -> known.tree().inOrder().stream().map(Place::node).toList().contains(node))
+              .isPresent();
+      if (holds) {
+        fault(node + " is taken away with what it has");
+      }
+      if (!hangs()) {
+        world
+            .scheduler()
+            .after(
+                delay(),
+                () -> {
+                  removed.add(node);
+                  host(node).ifPresent(SimHost::crash);
+                });
+      }
+    }
+  }
+
+  private final class ModelParts extends NodeParts {
+    @Override
+    public NodeUse use() {
+      return new NodeUse(Math.round(busy() * 1_000), 0);
+    }
+
+    @Override
+    public Provisioner provisioner() {
+      return new WorldsProvisioner();
+    }
+
+    @Override
+    public Steward steward(
+        NodeContext context,
+        Sequencer sequencer,
+        Supplier<List<Member>> members,
+        NodeSettings settings) {
+      return new Steward(
+          context,
+          sequencer,
+          members,
+          settings.steward(),
+          settings.balance(),
+          settings.control(),
+          provisioner()) {
+        @Override
+        protected Controller newController(
+            ControlledCluster of, Provisioner nodes, Decisions decided) {
+          return controllers.of(new Parts(context, sequencer, of, objectives(), nodes, decided));
+        }
+      };
+    }
+  }
+}

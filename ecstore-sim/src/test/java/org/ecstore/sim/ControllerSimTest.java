@@ -1,0 +1,208 @@
+package org.ecstore.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.ecstore.id.NodeId;
+import org.ecstore.model.AdminRequest.AnswerAction;
+import org.ecstore.model.control.ActionKind;
+import org.ecstore.model.control.ActionStage;
+import org.ecstore.model.control.ControlAction;
+import org.ecstore.model.control.ControlMode;
+import org.ecstore.model.objective.ServiceClass;
+import org.ecstore.sim.ControlledRun.Parts;
+import org.ecstore.sim.ControlledRun.Weather;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+
+/**
+ * The controller keeps what was promised by one action at a time, and takes it back; whatever its
+ * provisioner does, and whenever it is killed. Planted bugs of it are found.
+ */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class ControllerSimTest {
+  private static final long MINUTE = ControlledRun.MINUTE;
+  private static final long PLANT_SEED = 1;
+  private static final int SWINGS = 8;
+
+  private static ControlledRun promised(
+      long seed, Weather weather, ControlledRun.Controllers controllers) {
+    ControlledRun run = new ControlledRun(seed, weather, controllers);
+    run.promise(ControlledRun.SHOP, ServiceClass.GUARANTEED);
+    run.mode(ControlMode.ACT, 5);
+    return run;
+  }
+
+  /** The load is doubled, and goes: one node comes, and goes. */
+  private static ControlledRun doubled(
+      long seed, Weather weather, ControlledRun.Controllers controllers) {
+    ControlledRun run = promised(seed, weather, controllers);
+    run.ask(ControlledRun.SHOP, 1_500);
+    run.run(5 * MINUTE);
+    run.ask(ControlledRun.SHOP, 2_600);
+    run.run(25 * MINUTE);
+    return run;
+  }
+
+  @ParameterizedTest
+  @Seeds(few = 2, many = 6)
+  void aNodeComesAsTheLoadDoublesAndGoesAsItGoes(long seed) {
+    ControlledRun run = doubled(seed, Weather.BAD, Parts::right);
+    assertEquals(List.of(), run.faults());
+    assertEquals(ControlledRun.NODES + 1, run.places(), () -> run.actions().toString());
+    assertEquals(1, run.done(ActionKind.ADD_NODE), () -> run.actions().toString());
+    run.ask(ControlledRun.SHOP, 900);
+    run.run(40 * MINUTE);
+    assertEquals(List.of(), run.faults());
+    assertEquals(List.of(1L, 2L, 3L), run.running(), () -> run.actions().toString());
+    assertEquals(ControlledRun.NODES, run.places());
+    assertEquals(1, run.done(ActionKind.REMOVE_NODE), () -> run.actions().toString());
+    assertEquals(ControlledRun.NODES, run.placesLeast());
+  }
+
+  @Test
+  void whatIsKeptCallsForNothing() {
+    ControlledRun run = promised(1, Weather.CALM, Parts::right);
+    run.ask(ControlledRun.SHOP, 1_500);
+    run.run(20 * MINUTE);
+    assertEquals(List.of(), run.actions());
+    assertEquals(List.of(), run.faults());
+  }
+
+  @Test
+  void anApplicationOfBestEffortIsLimitedBeforeANodeIsAdded() {
+    ControlledRun run = promised(2, Weather.CALM, Parts::right);
+    run.promise(ControlledRun.REPORTS, ServiceClass.BEST_EFFORT);
+    run.ask(ControlledRun.SHOP, 1_200);
+    run.ask(ControlledRun.REPORTS, 1_350);
+    run.run(10 * MINUTE);
+    ControlAction first = run.actions().getFirst();
+    assertEquals(ActionKind.LIMIT, first.kind(), first::toString);
+    assertEquals(ControlledRun.REPORTS, first.limited());
+    assertEquals(ActionStage.DONE, first.stage(), first::toString);
+    assertTrue(first.detail().startsWith("kept: "), first::toString);
+    double error = Math.abs(first.afterMicros() - first.predictedMicros());
+    assertTrue(error < first.predictedMicros() * 0.2, first::toString);
+    run.ask(ControlledRun.SHOP, 100);
+    run.run(30 * MINUTE);
+    assertEquals(List.of(), run.book().caps(), () -> run.actions().toString());
+    assertEquals(0, run.done(ActionKind.ADD_NODE));
+    assertEquals(List.of(), run.faults());
+  }
+
+  @Test
+  void nothingIsDoneWhereItOnlyObservesOrIsFrozen() {
+    for (ControlMode mode : List.of(ControlMode.OBSERVE, ControlMode.FREEZE)) {
+      ControlledRun run = promised(3, Weather.CALM, Parts::right);
+      run.mode(mode, 5);
+      run.ask(ControlledRun.SHOP, 2_600);
+      run.run(15 * MINUTE);
+      assertEquals(ControlledRun.NODES, run.places());
+      assertTrue(
+          run.actions().stream().allMatch(action -> action.stage() == ActionStage.WITHDRAWN));
+      // What would be done is said once.
+      assertEquals(mode == ControlMode.OBSERVE ? 1 : 0, run.actions().size());
+      assertEquals(List.of(), run.faults());
+    }
+  }
+
+  @Test
+  void anOperatorApprovesOrRejects() {
+    ControlledRun run = promised(4, Weather.CALM, Parts::right);
+    run.mode(ControlMode.ASK, 5);
+    run.ask(ControlledRun.SHOP, 2_600);
+    run.run(10 * MINUTE);
+    assertEquals(ActionStage.PROPOSED, run.actions().getLast().stage());
+    assertEquals(ControlledRun.NODES, run.places());
+    run.tell(new AnswerAction(1, false));
+    run.run(10 * MINUTE);
+    assertEquals(ActionStage.WITHDRAWN, run.actions().getFirst().stage());
+    run.tell(new AnswerAction(2, true));
+    run.run(10 * MINUTE);
+    assertEquals(ControlledRun.NODES + 1, run.places(), () -> run.actions().toString());
+    assertEquals(List.of(), run.faults());
+  }
+
+  @Test
+  void noNodeMoreThanAllowed() {
+    ControlledRun run = promised(5, Weather.CALM, Parts::right);
+    run.mode(ControlMode.ACT, ControlledRun.NODES);
+    run.ask(ControlledRun.SHOP, 2_900);
+    run.run(15 * MINUTE);
+    assertEquals(ControlledRun.NODES, run.places());
+    assertEquals(List.of(), run.actions());
+  }
+
+  /** The model errs: what it takes back is missed each time. */
+  private static long actionsWhereTheModelErrs(ControlledRun.Controllers controllers) {
+    ControlledRun run = promised(6, Weather.CALM, controllers);
+    run.ask(ControlledRun.SHOP, 1_600);
+    run.harder(1.9);
+    run.run(10 * MINUTE);
+    for (int i = 0; i < SWINGS; i++) {
+      run.ask(ControlledRun.SHOP, 700);
+      run.run(10 * MINUTE);
+      run.ask(ControlledRun.SHOP, 1_700);
+      run.run(10 * MINUTE);
+    }
+    assertEquals(List.of(), run.faults());
+    return run.book().nextNumber() - 1;
+  }
+
+  // --- planted bugs
+
+  private static List<String> faults(ControlledRun.Controllers controllers) {
+    return doubled(PLANT_SEED, Weather.BAD, controllers).faults();
+  }
+
+  @Test
+  void aControllerThatOrdersTwiceIsFound() {
+    List<String> faults = faults(PlantedControllers.OrdersTwice::new);
+    assertTrue(faults.stream().anyMatch(fault -> fault.contains("has ordered")), faults::toString);
+  }
+
+  @Test
+  void aControllerThatForgetsWhatWasBegunIsFound() {
+    List<String> faults = faults(PlantedControllers.Forgets::new);
+    assertTrue(
+        faults.stream().anyMatch(fault -> fault.contains("two actions at a time")),
+        faults::toString);
+  }
+
+  /** Of four nodes one goes for good; three copies are wanted. */
+  private static ControlledRun oneIsLost(ControlledRun.Controllers controllers) {
+    ControlledRun run = doubled(7, Weather.CALM, controllers);
+    assertEquals(ControlledRun.NODES + 1, run.places(), () -> run.actions().toString());
+    run.lose(new NodeId(2));
+    run.ask(ControlledRun.SHOP, 300);
+    run.run(30 * MINUTE);
+    return run;
+  }
+
+  @Test
+  void noNodeGoesWhichCopiesNeed() {
+    ControlledRun run = oneIsLost(Parts::right);
+    assertEquals(ControlledRun.NODES, run.placesLeast());
+    assertEquals(List.of(), run.faults());
+  }
+
+  @Test
+  void aControllerThatShrinksTooFarIsFound() {
+    List<String> faults = oneIsLost(PlantedControllers.Shrinks::new).faults();
+    assertTrue(faults.stream().anyMatch(fault -> fault.contains("copies need")), faults::toString);
+  }
+
+  /** A load that doubles and halves: ever fewer actions, or always two for a swing. */
+  @Test
+  @Tag("slow")
+  void aSquareWaveMakesOnlyTheImpatientSwing() {
+    long patient = actionsWhereTheModelErrs(Parts::right);
+    long impatient = actionsWhereTheModelErrs(PlantedControllers.Impatient::new);
+    assertTrue(patient >= 1 && patient <= SWINGS + 1, () -> patient + " actions");
+    assertTrue(impatient >= 2 * SWINGS - 1, () -> impatient + " actions, and " + patient);
+  }
+}

@@ -1,0 +1,122 @@
+package org.ecstore.txn.limit;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
+import org.ecstore.core.port.Engine;
+import org.ecstore.core.port.Engine.CacheUse;
+import org.ecstore.core.port.Event;
+import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.id.NodeId;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.model.control.NodeLoad;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
+import org.ecstore.replication.copy.CopyTable;
+import org.ecstore.replication.view.LedgerView;
+import org.ecstore.txn.message.TxnMessage.LimitNews;
+import org.ecstore.txn.message.TxnMessage.NodeLoadNews;
+
+/** Holds applications to what they may have of this node, and tells the steward of its load. */
+public final class ServiceGate {
+  private static final long TELL_NANOS = ApplicationLimits.TOLD_SECONDS * 1_000_000_000L;
+
+  private final NodeContext context;
+  private final Supplier<NodeUse> process;
+  private final Supplier<Optional<NodeId>> leader;
+  private final LedgerView ledgerView;
+  private final CopyTable copies;
+  private final ApplicationLimits limits = new ApplicationLimits();
+  private boolean hasTold;
+  private long toldNanos;
+  private NodeUse use = NodeUse.UNKNOWN;
+  private CacheUse told = new CacheUse(0, 0);
+
+  /**
+   * One that knows of no limit.
+   *
+   * @param process what it uses
+   * @param leader who is told
+   */
+  public ServiceGate(
+      NodeContext context,
+      Supplier<NodeUse> process,
+      Supplier<Optional<NodeId>> leader,
+      LedgerView ledgerView,
+      CopyTable copies) {
+    this.context = context;
+    this.process = process;
+    this.leader = leader;
+    this.ledgerView = ledgerView;
+    this.copies = copies;
+  }
+
+  /** A connection is of an application. */
+  public void greeted(Event.Greeted greeted) {
+    limits.greeted(greeted.connection(), greeted.application());
+  }
+
+  /** A connection has closed. */
+  public void gone(long connection) {
+    limits.gone(connection);
+  }
+
+  /** The steward says what applications may have here. */
+  public void take(LimitNews news) {
+    limits.take(news.version(), news.limits());
+  }
+
+  /** Whether a request was refused, as its application has had enough. */
+  public boolean refused(Event.Called called) {
+    ClientRequest request = called.request();
+    OptionalInt wait =
+        limits.refusal(called.call().connection(), request, use.isPressed(), context.nanos());
+    if (wait.isEmpty()) {
+      return false;
+    }
+    context
+        .ports()
+        .network()
+        .reply(
+            called.call(),
+            new ClientReply.Refused(
+                RefusalCode.OVERLOADED,
+                "the application has what it may have: see slo status",
+                wait.getAsInt()));
+    return true;
+  }
+
+  /**
+   * Looks how much there is to do, and tells the node that leads, if an application has an
+   * objective.
+   */
+  public void look() {
+    use = process.get();
+    long now = context.nanos();
+    if (!limits.isEmpty() && (!hasTold || now - toldNanos >= TELL_NANOS)) {
+      hasTold = true;
+      toldNanos = now;
+      tell();
+    }
+  }
+
+  private void tell() {
+    leader.get().ifPresent(to -> context.send(to, new NodeLoadNews(load(), limits.counts())));
+  }
+
+  private NodeLoad load() {
+    Engine engine = context.ports().engine();
+    CacheUse now = engine.cacheUse().orElse(told);
+    CacheUse before = now.lookups() < told.lookups() ? new CacheUse(0, 0) : told;
+    told = now;
+    long newest = ledgerView.adopted().position().value();
+    long lag =
+        copies.all().stream().mapToLong(copy -> newest - copy.folded().value()).max().orElse(0);
+    return new NodeLoad(
+        use.busyMilli(),
+        use.waitMicros(),
+        now.lookups() - before.lookups(),
+        Math.max(0, now.misses() - before.misses()),
+        Math.max(0, lag));
+  }
+}

@@ -1,0 +1,112 @@
+package org.ecstore.txn.qos.control;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.ecstore.model.objective.Objective;
+import org.ecstore.model.objective.ServiceVerdict;
+import org.ecstore.protocol.ClientReply.ControlCheckLine;
+
+/** What the last checks have found of each objective. It begins anew after each change. */
+final class CheckWindow {
+  private static final class Seen {
+    private final Objective objective;
+    private final Deque<ServiceVerdict> verdicts = new ArrayDeque<>();
+
+    Seen(Objective objective) {
+      this.objective = objective;
+    }
+
+    int violated() {
+      return (int) verdicts.stream().filter(verdict -> verdict == ServiceVerdict.VIOLATED).count();
+    }
+  }
+
+  private final int size;
+  private final Map<String, Seen> seen = new TreeMap<>();
+  private int checks;
+  private int spare;
+
+  /** Of so many checks. */
+  CheckWindow(int size) {
+    this.size = size;
+  }
+
+  /** Nothing that was seen counts any more. */
+  void clear() {
+    seen.clear();
+    checks = 0;
+    spare = 0;
+  }
+
+  /** A check of all objectives that stand. */
+  void add(Map<Objective, ServiceVerdict> verdicts) {
+    seen.values().removeIf(one -> !verdicts.containsKey(one.objective));
+    verdicts.forEach(
+        (objective, verdict) -> {
+          Seen of = seen.computeIfAbsent(objective.application(), _ -> new Seen(objective));
+          of.verdicts.addLast(verdict);
+          if (of.verdicts.size() > size) {
+            of.verdicts.removeFirst();
+          }
+        });
+    checks++;
+  }
+
+  /** Checks since it began. */
+  int checks() {
+    return checks;
+  }
+
+  /** Whether there were as many as one needs to judge what an action has brought. */
+  boolean isFull() {
+    return checks >= size;
+  }
+
+  /** Whether the last check has found no objective violated. */
+  boolean isCalm() {
+    return seen.values().stream()
+        .noneMatch(one -> one.verdicts.getLast() == ServiceVerdict.VIOLATED);
+  }
+
+  /** Whether something could be taken back by what the last check has found. */
+  void couldSpare(boolean something) {
+    spare = something ? spare + 1 : 0;
+  }
+
+  /** Whether something could be taken back in all checks of so many windows in a row. */
+  boolean canSpare(int windows) {
+    return spare >= size * windows;
+  }
+
+  /** The objective that was violated most often, if that was in half of a window. */
+  Optional<Objective> violated() {
+    return seen.values().stream()
+        .filter(one -> one.verdicts.size() == size)
+        .filter(one -> one.verdicts.getLast() == ServiceVerdict.VIOLATED)
+        .filter(one -> 2 * one.violated() >= size)
+        .max(Comparator.comparingInt(Seen::violated))
+        .map(one -> one.objective);
+  }
+
+  /** How many of the last checks violated an objective. */
+  int violated(String application) {
+    Seen of = seen.get(application);
+    return of == null ? 0 : of.violated();
+  }
+
+  /** For people. */
+  List<ControlCheckLine> lines() {
+    List<ControlCheckLine> lines = new ArrayList<>();
+    seen.forEach(
+        (application, one) ->
+            lines.add(
+                new ControlCheckLine(application, one.verdicts.size(), size, one.violated())));
+    return lines;
+  }
+}

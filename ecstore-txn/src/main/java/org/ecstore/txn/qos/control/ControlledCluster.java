@@ -1,0 +1,37 @@
+package org.ecstore.txn.qos.control;
+
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.id.NodeId;
+import org.ecstore.model.AdminRequest;
+import org.ecstore.txn.steward.decision.Decision;
+
+/** What the controller sees of the cluster, and asks of the steward. */
+public interface ControlledCluster {
+  /** Who is there. */
+  List<Member> members();
+
+  /** How many nodes have places. */
+  int places();
+
+  /** Whether a node has a place, or a copy of a range. */
+  boolean hasAnything(NodeId node);
+
+  /** Whether a node has a place, and serves all that belongs to it. */
+  boolean isServing(NodeId node);
+
+  /** Whether each range is served, and has all the copies that it should have. */
+  boolean isWhole();
+
+  /** K: how many copies a range should have. */
+  int copies();
+
+  /**
+   * Asks the steward for something; of a request that it knows by its id, only what has come of it.
+   */
+  Decision ask(AdminRequest.OfRanges request, long id);
+
+  /** The greatest number that a node has that is known; empty if none is. */
+  Optional<NodeId> last();
+}

@@ -1,0 +1,799 @@
+package org.ecstore.txn.qos.control;
+
+import java.math.BigDecimal;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.port.CoordinationResult;
+import org.ecstore.core.port.Provisioner;
+import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.core.runtime.RuleSeam;
+import org.ecstore.id.MapVersion;
+import org.ecstore.id.NodeId;
+import org.ecstore.model.AdminRequest;
+import org.ecstore.model.control.ActionKind;
+import org.ecstore.model.control.ActionStage;
+import org.ecstore.model.control.ControlAction;
+import org.ecstore.model.control.ControlMode;
+import org.ecstore.model.control.NodeLoad;
+import org.ecstore.model.objective.Objective;
+import org.ecstore.model.objective.ServiceClass;
+import org.ecstore.model.objective.ServiceFigures;
+import org.ecstore.model.objective.ServiceVerdict;
+import org.ecstore.protocol.ClientReply.Control;
+import org.ecstore.protocol.ClientReply.NodeLoadLine;
+import org.ecstore.txn.message.TxnMessage.NodeLoadNews;
+import org.ecstore.txn.qos.book.KeptBook;
+import org.ecstore.txn.qos.control.Situation.Served;
+import org.ecstore.txn.qos.objective.ObjectiveBook;
+import org.ecstore.txn.qos.objective.ObjectiveBook.Promise;
+import org.ecstore.txn.qos.objective.ObjectiveKeeper;
+import org.ecstore.txn.steward.decision.Decision;
+import org.ecstore.txn.steward.decision.Decision.Cause;
+import org.ecstore.txn.steward.decision.Decision.Outcome;
+import org.ecstore.txn.steward.decision.Decisions;
+
+/**
+ * Keeps the promises to applications, on the node that leads (decision 0077). It looks at intervals
+ * whether they are kept, and does one thing at a time: written down first, then done, then
+ * measured. What it has written down its successor goes on with; the standbys of the sequencer are
+ * the shadow of the paper. Paper: Cassandra QoS, §IV.
+ */
+public class Controller {
+  /** Where what is done is kept in coordination. */
+  public static final String KEY = "control";
+
+  private static final int WAITING_MAX = 64;
+
+  /** What is not done by then is put off: who asked may ask again. */
+  private static final long WAIT_NANOS_MAX = 60_000_000_000L;
+
+  /** Ids of what it asks the steward for, beside those of operators, which are random. */
+  private static final long REQUESTS = 0x5105_0000_0000_0000L;
+
+  /** A clock that has gone on for so many intervals at once, or back, has jumped. */
+  private static final int JUMP = 3;
+
+  private static final String NEEDLESS = "it is not needed any more";
+  private static final double THOUSAND = 1_000;
+  private static final int MILLI_DIGITS = 3;
+
+  /** Of what a provisioner says of itself. */
+  private static final int WORDS_MAX = 200;
+
+  private record Driven(long action, ActionStage stage, long nanos) {
+    private static final Driven NONE = new Driven(0, ActionStage.DONE, 0);
+  }
+
+  private record Waiting(AdminRequest.OfControl request, long decision, long untilNanos) {}
+
+  private final NodeContext context;
+  private final BooleanSupplier leads;
+  private final ControlTiming timing;
+  private final ControlledCluster cluster;
+  private final ObjectiveKeeper objectives;
+  private final Provisioner provisioner;
+  private final Decisions decisions;
+  private final KeptBook<ControlBook> kept;
+  private final CheckWindow window;
+  private final LimitShares shares;
+  private final SortedMap<NodeId, NodeLoad> loads = new TreeMap<>();
+  private final Deque<Waiting> waiting = new ArrayDeque<>();
+
+  /** The decisions about actions that are not over. */
+  private final Map<Long, Long> decided = new TreeMap<>();
+
+  private long lastNanos;
+  private boolean looked;
+  private boolean awake;
+
+  /** Which action this node drives, how far it is, and since when. */
+  private Driven driven = Driven.NONE;
+
+  /**
+   * One that does nothing yet.
+   *
+   * @param leads whether this node leads
+   * @param decisions where it says what it does
+   */
+  public Controller(
+      NodeContext context,
+      BooleanSupplier leads,
+      ControlTiming timing,
+      long retryNanos,
+      ControlledCluster cluster,
+      ObjectiveKeeper objectives,
+      Provisioner provisioner,
+      Decisions decisions) {
+    this.context = context;
+    this.leads = leads;
+    this.timing = timing;
+    this.cluster = cluster;
+    this.objectives = objectives;
+    this.provisioner = provisioner;
+    this.decisions = decisions;
+    this.window = new CheckWindow(timing.window());
+    this.shares = new LimitShares(context);
+    this.kept =
+        new KeptBook<>(context, KEY, new ControlBookForm(), leads, retryNanos, new Changes());
+  }
+
+  /** This node has come to lead: what was seen before it counts no more. */
+  public void start() {
+    waiting.clear();
+    decided.clear();
+    loads.clear();
+    shares.clear();
+    window.clear();
+    looked = false;
+    driven = Driven.NONE;
+    awake = false;
+    kept.forget();
+  }
+
+  /** Reads what there is, as soon as an application has an objective, or an operator asks. */
+  private void wake() {
+    if (!awake && leads.getAsBoolean()) {
+      awake = true;
+      kept.start();
+    }
+  }
+
+  /** Coordination says that the value is another. */
+  public void changed() {
+    if (awake) {
+      kept.changed();
+    }
+  }
+
+  /** A node says what it has to do. */
+  public void told(NodeId from, NodeLoadNews news) {
+    if (leads.getAsBoolean()) {
+      loads.put(from, news.load());
+      shares.counted(from, news.counts());
+    }
+  }
+
+  /** What it may do, does and has done; absent while that is not known here. */
+  public Optional<Control> control() {
+    wake();
+    return kept.book().map(this::control);
+  }
+
+  private Control control(ControlBook book) {
+    return new Control(
+        context.self(),
+        book.settings(),
+        provisionerWords(),
+        loads.entrySet().stream()
+            .map(one -> new NodeLoadLine(one.getKey(), one.getValue()))
+            .toList(),
+        window.lines(),
+        LimitShares.of(book, standing()),
+        book.actions());
+  }
+
+  private String provisionerWords() {
+    String words = provisioner.words();
+    return words.substring(0, Math.min(WORDS_MAX, words.length()));
+  }
+
+  private List<Promise> standing() {
+    return objectives.book().map(ObjectiveBook::promises).orElse(List.of());
+  }
+
+  // --- requests of operators
+
+  /** Takes a request, with an id or 0; the number of the decision about it. */
+  public long add(AdminRequest.OfControl request, long id) {
+    long decision =
+        decisions.open(context.nanos(), Cause.OPERATOR, List.of(), ControlText.of(request), "", id);
+    if (waiting.size() >= WAITING_MAX) {
+      end(decision, Outcome.REFUSED, WAITING_MAX + " other requests wait");
+    } else {
+      waiting.addLast(new Waiting(request, decision, context.nanos() + WAIT_NANOS_MAX));
+      wake();
+      next();
+    }
+    return decision;
+  }
+
+  private void end(long decision, Outcome outcome, String detail) {
+    decisions.end(decision, outcome, MapVersion.ZERO, detail);
+  }
+
+  private void next() {
+    while (kept.isReady() && !waiting.isEmpty()) {
+      Waiting first = waiting.getFirst();
+      ControlBook book = kept.book().orElse(ControlBook.EMPTY);
+      switch (first.request()) {
+        case AdminRequest.SetControl(var settings) -> {
+          Optional<String> refusal = book.refusal(settings);
+          if (refusal.isPresent()) {
+            over(first, Outcome.REFUSED, refusal.get());
+          } else if (settings.equals(book.settings())) {
+            over(first, Outcome.DONE, "it is as it was");
+          } else {
+            kept.swap(book.with(settings), () -> over(first, Outcome.DONE, "it is kept"));
+          }
+        }
+        case AdminRequest.AnswerAction(var number, var isApproved) ->
+            answer(book, first, number, isApproved);
+      }
+    }
+  }
+
+  /** What was put off meanwhile is over already. */
+  private void over(Waiting request, Outcome outcome, String detail) {
+    if (waiting.remove(request)) {
+      end(request.decision(), outcome, detail);
+    }
+  }
+
+  private void answer(ControlBook book, Waiting request, long number, boolean isApproved) {
+    Optional<ControlAction> action = book.proposed(number);
+    if (action.isEmpty()) {
+      boolean isDone =
+          book.actions().stream()
+              .anyMatch(
+                  one ->
+                      one.number() == number
+                          && (one.stage() != ActionStage.WITHDRAWN) == isApproved
+                          && one.stage() != ActionStage.PROPOSED);
+      over(
+          request,
+          isDone ? Outcome.DONE : Outcome.REFUSED,
+          isDone
+              ? "it is as it was"
+              : "no action %d waits for an answer: see qos status".formatted(number));
+      return;
+    }
+    Optional<NodeId> taken =
+        action
+            .get()
+            .node()
+            .filter(_ -> isApproved && action.get().kind() == ActionKind.ADD_NODE)
+            .filter(
+                node -> cluster.last().filter(last -> last.value() >= node.value()).isPresent());
+    ControlAction answered =
+        isApproved && taken.isEmpty()
+            ? action.get().at(ActionStage.UNDER_WAY, "approved")
+            : action
+                .get()
+                .at(
+                    ActionStage.WITHDRAWN,
+                    taken
+                        .map(node -> "another node has come as " + node + " meanwhile")
+                        .orElse("an operator has rejected it"));
+    move(
+        book,
+        answered,
+        () ->
+            over(
+                request,
+                taken.isEmpty() ? Outcome.DONE : Outcome.REFUSED,
+                taken.isEmpty() ? "it is kept" : answered.detail()));
+  }
+
+  private void putOffLate() {
+    while (!waiting.isEmpty() && waiting.getFirst().untilNanos() - context.nanos() <= 0) {
+      over(
+          waiting.getFirst(),
+          Outcome.PUT_OFF,
+          "coordination does not take it: see whether ZooKeeper has a majority");
+    }
+  }
+
+  private final class Changes implements KeptBook.Listener {
+    @Override
+    public void ready() {
+      next();
+    }
+
+    @Override
+    public void waits() {
+      putOffLate();
+    }
+
+    @Override
+    public void unreadable(String why) {
+      context
+          .ports()
+          .log()
+          .warn("what the controller has done cannot be read, and is kept: " + why);
+      while (!waiting.isEmpty()) {
+        over(
+            waiting.getFirst(),
+            Outcome.REFUSED,
+            "what the controller has done cannot be read by this release");
+      }
+    }
+
+    @Override
+    public boolean isTaken(CoordinationResult result) {
+      return result instanceof CoordinationResult.Swapped;
+    }
+  }
+
+  // --- checks
+
+  /** Looks if it is time to, and takes the next step; called at intervals. */
+  public void tick() {
+    Optional<ObjectiveBook> promised = objectives.book();
+    if (promised.isEmpty() || promised.get().changes().isEmpty()) {
+      return;
+    }
+    wake();
+    long now = context.nanos();
+    long since = now - lastNanos;
+    if (looked && since >= 0 && since < timing.checkNanos()) {
+      return;
+    }
+    boolean jumped = looked && (since < 0 || since > JUMP * timing.checkNanos());
+    if (jumped) {
+      window.clear();
+    }
+    looked = true;
+    lastNanos = now;
+    check(promised.get());
+  }
+
+  private void check(ObjectiveBook promised) {
+    loads.keySet().retainAll(cluster.members().stream().map(Member::node).toList());
+    Optional<ControlBook> known = kept.book();
+    if (known.isEmpty()) {
+      return;
+    }
+    shares.tell(
+        kept.version(), LimitShares.of(known.get(), promised.promises()), cluster.members());
+    window.add(verdicts(promised));
+    if (!kept.isReady()) {
+      return;
+    }
+    ControlBook book = known.get();
+    Optional<ControlAction> current = book.current().filter(this::goesOn);
+    if (current.isPresent()) {
+      drive(book, current.get());
+    } else if (!forgetLost(book, promised)) {
+      consider(book, promised);
+    }
+  }
+
+  /** Whether an action that is not over is gone on with, also one of a predecessor. */
+  @RuleSeam(15)
+  protected boolean goesOn(ControlAction action) {
+    return true;
+  }
+
+  private Map<Objective, ServiceVerdict> verdicts(ObjectiveBook promised) {
+    Map<Objective, ServiceVerdict> verdicts = new LinkedHashMap<>();
+    for (Promise promise : promised.promises()) {
+      Objective objective = promise.objective();
+      verdicts.put(objective, ServiceVerdict.of(objective, objectives.history().latest(objective)));
+    }
+    return verdicts;
+  }
+
+  /**
+   * Limits of applications that are not of best effort any more, and nodes that never came where
+   * these are so many that no other could be asked for.
+   */
+  private boolean forgetLost(ControlBook book, ObjectiveBook promised) {
+    List<String> lost =
+        book.caps().stream()
+            .map(ControlBook.Cap::application)
+            .filter(
+                application ->
+                    promised
+                        .of(application)
+                        .filter(
+                            promise ->
+                                promise.objective().serviceClass() == ServiceClass.BEST_EFFORT)
+                        .isEmpty())
+            .toList();
+    ControlBook left = book.withoutCaps(lost);
+    if (book.added().size() >= ControlBook.ADDED_MAX) {
+      for (NodeId node : book.added()) {
+        left = isThere(node) || cluster.hasAnything(node) ? left : left.without(node);
+      }
+    }
+    if (left.equals(book)) {
+      return false;
+    }
+    kept.swap(left, () -> {});
+    return true;
+  }
+
+  private void consider(ControlBook book, ObjectiveBook promised) {
+    ControlMode mode = book.settings().mode();
+    if (mode == ControlMode.FREEZE) {
+      return;
+    }
+    Situation now = situation(book, promised);
+    Optional<Objective> violated = window.violated();
+    Optional<Remedy> back = window.isCalm() ? Remedies.back(now) : Optional.empty();
+    window.couldSpare(back.isPresent());
+    Optional<Remedy> remedy =
+        violated.isPresent()
+            ? Remedies.against(now, violated.get(), seen(violated.get()))
+            : back.filter(_ -> window.canSpare(quietWindows(book)));
+    if (remedy.isPresent()) {
+      propose(book, remedy.get());
+    } else if (violated.isPresent()) {
+      helpless(book, violated.get());
+    }
+  }
+
+  /** For how many windows something must be able to go until it is taken back. */
+  @RuleSeam(21)
+  protected int quietWindows(ControlBook book) {
+    return book.patience();
+  }
+
+  private String seen(Objective objective) {
+    return "%s violated in %d of %d checks"
+        .formatted(
+            objective.application(), window.violated(objective.application()), timing.window());
+  }
+
+  private void helpless(ControlBook book, Objective violated) {
+    long decision =
+        decisions.open(
+            context.nanos(),
+            Cause.OBJECTIVE,
+            List.of(),
+            "keep the objective of " + violated.application(),
+            seen(violated),
+            0);
+    window.clear();
+    end(
+        decision,
+        Outcome.PUT_OFF,
+        "nothing that may be done is predicted to help: "
+            + whyNoNode(book).orElse("neither limits nor other primaries nor one node more"));
+  }
+
+  /** Why what is asked for cannot be given beside what stands; absent if it can. */
+  public Optional<String> refusal(AdminRequest.OfObjectives request) {
+    return request instanceof AdminRequest.SetObjective(var wanted, _)
+        ? refusal(wanted)
+        : Optional.empty();
+  }
+
+  private Optional<String> refusal(Objective wanted) {
+    Optional<ControlBook> book = kept.book();
+    Optional<ObjectiveBook> promised = objectives.book();
+    if (book.isEmpty()
+        || promised.isEmpty()
+        || book.get().settings().mode() == ControlMode.FREEZE) {
+      return Optional.empty();
+    }
+    boolean mayGrow = provisioner.isThere() && book.get().settings().mode() == ControlMode.ACT;
+    Situation now = situation(book.get(), promised.get());
+    int nodes = mayGrow ? Math.max(now.nodes(), book.get().settings().nodesMax()) : now.nodes();
+    return GuaranteeCheck.refusal(now, wanted, shares.perSecond(), nodes);
+  }
+
+  // --- what there is
+
+  /** What clients have had in the last half of a window: since an action whose effect is known. */
+  private Optional<ServiceFigures> figures(Objective objective) {
+    return objectives.history().last(objective, Math.max(2, timing.window() / 2));
+  }
+
+  private Situation situation(ControlBook book, ObjectiveBook promised) {
+    List<Served> served = new ArrayList<>();
+    for (Promise promise : promised.promises()) {
+      Objective objective = promise.objective();
+      served.add(
+          new Served(objective, figures(objective), shares.perSecond(objective.application())));
+    }
+    SortedMap<String, Long> caps = new TreeMap<>();
+    book.caps().forEach(cap -> caps.put(cap.application(), cap.perSecond()));
+    return new Situation(
+        served,
+        loads,
+        cluster.places(),
+        caps,
+        book.mayRebalance(),
+        whyNoNode(book).isPresent() ? Optional.empty() : Optional.of(nextNode(book)),
+        spare(book));
+  }
+
+  /** No number is used twice: what an order that is told late brings is known for what it is. */
+  private NodeId nextNode(ControlBook book) {
+    long known = cluster.last().map(NodeId::value).orElse(0L);
+    return new NodeId(Math.max(known, book.lastNode()) + 1);
+  }
+
+  /** Why no node may be added, in words; absent if one may. */
+  private Optional<String> whyNoNode(ControlBook book) {
+    int nodes = cluster.members().size();
+    if (!provisioner.isThere()) {
+      return Optional.of("nothing can start a node here: see provisioner.command");
+    }
+    if (nodes >= book.settings().nodesMax() || book.added().size() >= ControlBook.ADDED_MAX) {
+      return Optional.of("there are %d nodes already, as many as may be".formatted(nodes));
+    }
+    BigDecimal most = BigDecimal.valueOf(book.settings().costMaxMilli(), MILLI_DIGITS);
+    BigDecimal cost = cost();
+    return most.signum() > 0 && cost.compareTo(most) > 0
+        ? Optional.of(
+            "one node more would cost %s an hour, above %s"
+                .formatted(cost.toPlainString(), most.stripTrailingZeros().toPlainString()))
+        : Optional.empty();
+  }
+
+  /** What all nodes cost in an hour, with one more like the dearest of them. */
+  private BigDecimal cost() {
+    BigDecimal all = BigDecimal.ZERO;
+    BigDecimal dearest = BigDecimal.ZERO;
+    for (Member member : cluster.members()) {
+      BigDecimal price = member.info().traits().pricePerHour().orElse(BigDecimal.ZERO);
+      all = all.add(price);
+      dearest = dearest.max(price);
+    }
+    return all.add(dearest);
+  }
+
+  /**
+   * The node that may go: one that was added and has nothing, as one that should have gone already;
+   * else the one that was added last, if the cluster can do without it.
+   */
+  private Optional<NodeId> spare(ControlBook book) {
+    List<NodeId> latest = book.added().reversed();
+    Optional<NodeId> idle =
+        latest.stream().filter(node -> isThere(node) && !cluster.hasAnything(node)).findFirst();
+    return idle.isPresent() || !mayShrink(cluster)
+        ? idle
+        : latest.stream().filter(cluster::hasAnything).findFirst();
+  }
+
+  /** Whether one node less leaves enough for the copies of each range (rule 22). */
+  @RuleSeam(22)
+  protected boolean mayShrink(ControlledCluster of) {
+    return of.isWhole() && of.places() - 1 >= of.copies();
+  }
+
+  // --- actions
+
+  private void propose(ControlBook book, Remedy remedy) {
+    long number = book.nextNumber();
+    switch (book.settings().mode()) {
+      case FREEZE -> {}
+      case OBSERVE -> observe(book, remedy.action(number, ActionStage.WITHDRAWN, "observed only"));
+      case ASK -> begin(book, remedy.action(number, ActionStage.PROPOSED, ""));
+      case ACT -> begin(book, remedy.action(number, ActionStage.UNDER_WAY, ""));
+    }
+  }
+
+  /** What would be done is said once, until something else would be. */
+  private void observe(ControlBook book, ControlAction action) {
+    boolean isSame =
+        !book.actions().isEmpty()
+            && book.actions().getLast().stage() == ActionStage.WITHDRAWN
+            && book.actions().getLast().isLike(action);
+    window.clear();
+    if (!isSame) {
+      begin(book, action);
+    }
+  }
+
+  private void begin(ControlBook book, ControlAction action) {
+    kept.swap(
+        book.begun(action),
+        () -> {
+          window.clear();
+          decision(action);
+          say(action);
+        });
+  }
+
+  /** The decision about an action, which is another with each leader. */
+  private long decision(ControlAction action) {
+    return decided.computeIfAbsent(
+        action.number(),
+        _ ->
+            decisions.open(
+                context.nanos(),
+                Cause.OBJECTIVE,
+                List.of(),
+                action.what(),
+                action.why() + predicted(action),
+                0));
+  }
+
+  private static String predicted(ControlAction action) {
+    return action.predictedMicros() == 0
+        ? ""
+        : "; predicted: %s ms".formatted(action.predictedMicros() / THOUSAND);
+  }
+
+  private void say(ControlAction action) {
+    long decision = decision(action);
+    switch (action.stage()) {
+      case PROPOSED ->
+          decisions.note(
+              decision, "waits for an answer: qos approve %d".formatted(action.number()));
+      case UNDER_WAY, MEASURING -> decisions.note(decision, action.detail());
+      case DONE -> end(decision, Outcome.DONE, action.detail());
+      case FAILED, WITHDRAWN -> end(decision, Outcome.PUT_OFF, action.detail());
+    }
+    if (action.stage().isOver()) {
+      decided.remove(action.number());
+    }
+  }
+
+  private void move(ControlBook book, ControlAction next, Runnable then) {
+    decision(next);
+    kept.swap(
+        next.stage() == ActionStage.DONE && next.kind() == ActionKind.REMOVE_NODE
+            ? book.moved(next).without(next.node().orElseThrow())
+            : book.moved(next),
+        () -> {
+          say(next);
+          if (next.stage() != ActionStage.UNDER_WAY && next.stage() != ActionStage.DONE) {
+            window.clear();
+          }
+          then.run();
+        });
+  }
+
+  private void move(ControlBook book, ControlAction next) {
+    move(book, next, () -> {});
+  }
+
+  private void drive(ControlBook book, ControlAction action) {
+    if (driven.action() != action.number() || driven.stage() != action.stage()) {
+      driven = new Driven(action.number(), action.stage(), context.nanos());
+    }
+    say(action);
+    switch (action.stage()) {
+      case PROPOSED -> reconsider(book, action);
+      case UNDER_WAY -> {
+        switch (action.kind()) {
+          case LIMIT, RELEASE ->
+              move(book, action.at(ActionStage.MEASURING, "nodes have been told"));
+          case REBALANCE -> rebalance(book, action);
+          case ADD_NODE -> add(book, action);
+          case REMOVE_NODE -> remove(book, action);
+        }
+      }
+      case MEASURING -> measure(book, action);
+      case DONE, FAILED, WITHDRAWN -> {}
+    }
+  }
+
+  private void reconsider(ControlBook book, ControlAction action) {
+    boolean isMeant = book.settings().mode() == ControlMode.ASK;
+    boolean isNeeded =
+        !window.isFull()
+            || action.kind() == ActionKind.RELEASE
+            || action.kind() == ActionKind.REMOVE_NODE
+            || window.violated(action.about()) > 0;
+    if (!isMeant || !isNeeded) {
+      move(
+          book,
+          action.at(
+              ActionStage.WITHDRAWN,
+              isMeant ? NEEDLESS : "mode is " + book.settings().mode().word()));
+    }
+  }
+
+  private void rebalance(ControlBook book, ControlAction action) {
+    Decision asked = cluster.ask(new AdminRequest.Rebalance(), REQUESTS | action.number());
+    switch (asked.outcome()) {
+      case UNDER_WAY -> failLate(book, action, "it does not come to an end");
+      case DONE -> move(book, action.at(ActionStage.MEASURING, asked.detail()));
+      case REFUSED, PUT_OFF -> move(book, action.at(ActionStage.FAILED, asked.detail()));
+    }
+  }
+
+  private void failLate(ControlBook book, ControlAction action, String why) {
+    if (context.nanos() - driven.nanos() > timing.provisionNanos()) {
+      move(book, action.at(ActionStage.FAILED, why));
+    }
+  }
+
+  private boolean isThere(NodeId node) {
+    return cluster.members().stream().anyMatch(member -> member.node().equals(node));
+  }
+
+  private void add(ControlBook book, ControlAction action) {
+    NodeId node = action.node().orElseThrow();
+    if (isThere(node) && cluster.isServing(node)) {
+      move(book, action.at(ActionStage.MEASURING, node + " has its place"));
+      return;
+    }
+    if (!isThere(node)) {
+      order(() -> provisioner.add(action.number(), ordered(action)));
+    }
+    failLate(
+        book,
+        action,
+        isThere(node)
+            ? node + " is there and has no place"
+            : "the provisioner does not bring %s: %s".formatted(node, provisionerWords()));
+  }
+
+  /**
+   * A node that has led without knowing that it leads no more may order what was over long ago: so
+   * the value is read afresh before.
+   */
+  private void order(Runnable order) {
+    kept.confirm(order);
+  }
+
+  /** The node that is ordered for an action: that which is written down, however often. */
+  @RuleSeam(15)
+  protected NodeId ordered(ControlAction action) {
+    return action.node().orElseThrow();
+  }
+
+  private void remove(ControlBook book, ControlAction action) {
+    NodeId node = action.node().orElseThrow();
+    if (cluster.hasAnything(node)) {
+      drain(book, action, node);
+    } else if (isThere(node)) {
+      order(() -> provisioner.remove(action.number(), node));
+      failLate(
+          book,
+          action,
+          "the provisioner does not take %s away: %s".formatted(node, provisionerWords()));
+    } else {
+      move(book, action.at(ActionStage.MEASURING, node + " has gone"));
+    }
+  }
+
+  private void drain(ControlBook book, ControlAction action, NodeId node) {
+    boolean isBegun = decisions.ofRequest(REQUESTS | action.number()).isPresent();
+    if (!isBegun && !mayShrink(cluster)) {
+      move(book, action.at(ActionStage.FAILED, "a copy is missing, or nodes are too few"));
+      return;
+    }
+    Decision asked = cluster.ask(new AdminRequest.Drain(node), REQUESTS | action.number());
+    switch (asked.outcome()) {
+      case UNDER_WAY, DONE -> failLate(book, action, "it cannot give up what it has");
+      case REFUSED, PUT_OFF -> move(book, action.at(ActionStage.FAILED, asked.detail()));
+    }
+  }
+
+  private void measure(ControlBook book, ControlAction action) {
+    if (!window.isFull()) {
+      return;
+    }
+    Optional<ServiceFigures> had =
+        objectives
+            .book()
+            .flatMap(promised -> promised.of(action.about()))
+            .flatMap(promise -> figures(promise.objective()));
+    Optional<Objective> about =
+        objectives.book().flatMap(promised -> promised.of(action.about())).map(Promise::objective);
+    long micros =
+        had.flatMap(
+                figures ->
+                    about
+                        .flatMap(objective -> ServiceVerdict.tightest(objective, figures))
+                        .map(target -> figures.micros(target.statistic())))
+            .orElse(0L);
+    String now =
+        about
+            .map(
+                objective ->
+                    ServiceVerdict.of(objective, had).word()
+                        + (micros == 0
+                            ? ""
+                            : ": %s ms, predicted %s ms"
+                                .formatted(micros / THOUSAND, action.predictedMicros() / THOUSAND)))
+            .orElse("the objective is no more");
+    move(book, action.measured(micros, now));
+  }
+}

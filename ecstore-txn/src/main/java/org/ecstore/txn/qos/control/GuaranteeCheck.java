@@ -1,0 +1,88 @@
+package org.ecstore.txn.qos.control;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.model.objective.Objective;
+import org.ecstore.model.objective.OfferedLoad.OperationRate;
+import org.ecstore.model.objective.ResponseTarget;
+import org.ecstore.model.objective.ServiceClass;
+import org.ecstore.model.objective.ServiceFigures;
+import org.ecstore.model.objective.ServiceVerdict;
+import org.ecstore.txn.qos.control.Situation.Served;
+
+/**
+ * Says whether a guarantee can be given beside those that stand. All of them at their stated rates
+ * must leave nodes so much to spare that each is predicted to be kept. Paper: Cassandra QoS, §IV.
+ */
+final class GuaranteeCheck {
+  /** How busy nodes may become for an application of which nothing is known yet. */
+  private static final double BUSY_MAX = 0.8;
+
+  /** With less to go by nothing is said. */
+  private static final double KNOWN_PER_SECOND = 10;
+
+  private static final double KNOWN_BUSY = 0.02;
+  private static final double PERCENT = 100;
+
+  private GuaranteeCheck() {}
+
+  /**
+   * Why a guarantee cannot be given, with what would fit; absent if it can, or too little is known.
+   *
+   * @param perSecond operations that nodes take now, of whatever applications
+   * @param nodesMax that there may be
+   */
+  static Optional<String> refusal(Situation now, Objective wanted, double perSecond, int nodesMax) {
+    long rate = rate(wanted);
+    boolean isUnknown = perSecond < KNOWN_PER_SECOND || now.busy() < KNOWN_BUSY || now.nodes() == 0;
+    if (rate == 0 || isUnknown) {
+      return Optional.empty();
+    }
+    double nodesPerOperation = now.busy() * now.nodes() / perSecond;
+    List<Served> all = new ArrayList<>();
+    double promised = 0;
+    for (Served one : now.objectives()) {
+      if (!one.objective().application().equals(wanted.application())) {
+        all.add(one);
+        promised += rate(one.objective());
+      }
+    }
+    all.add(new Served(wanted, now.of(wanted.application()).flatMap(Served::figures), 0));
+    double most = BUSY_MAX;
+    for (Served one : all) {
+      if (one.isGuaranteed()) {
+        most = Math.min(most, busyMax(one, now.busy()));
+      }
+    }
+    double fits = Math.max(0, Math.floor(most * nodesMax / nodesPerOperation - promised));
+    double then = (promised + rate) * nodesPerOperation / nodesMax;
+    return rate <= fits
+        ? Optional.empty()
+        : Optional.of(
+            ("%.0f/s are promised to others: with this, %d nodes would use %.0f %% of their"
+                    + " capacity, and what is promised is kept up to %.0f %%; a rate of %.0f/s would"
+                    + " fit, or more nodes: see qos mode")
+                .formatted(promised, nodesMax, then * PERCENT, most * PERCENT, fits));
+  }
+
+  private static long rate(Objective objective) {
+    return objective.serviceClass() == ServiceClass.GUARANTEED
+        ? objective
+            .workload()
+            .load()
+            .map(load -> load instanceof OperationRate(var perSecond) ? perSecond : 0L)
+            .orElse(0L)
+        : 0;
+  }
+
+  /** How busy nodes may be until the tightest response time of an objective is all used up. */
+  private static double busyMax(Served served, double busy) {
+    Optional<ServiceFigures> figures = served.figures();
+    Optional<ResponseTarget> target =
+        figures.flatMap(had -> ServiceVerdict.tightest(served.objective(), had));
+    return target.isEmpty()
+        ? BUSY_MAX
+        : Math.max(0, 1 - (1 - busy) * ServiceVerdict.part(target.get(), figures.get()));
+  }
+}

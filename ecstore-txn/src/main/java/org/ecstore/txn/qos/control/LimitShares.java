@@ -1,0 +1,114 @@
+package org.ecstore.txn.qos.control;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.id.NodeId;
+import org.ecstore.model.control.ServiceLimit;
+import org.ecstore.model.objective.Objective;
+import org.ecstore.model.objective.OfferedLoad.OperationRate;
+import org.ecstore.model.objective.ServiceClass;
+import org.ecstore.txn.limit.ApplicationLimits;
+import org.ecstore.txn.message.TxnMessage.ApplicationCount;
+import org.ecstore.txn.message.TxnMessage.LimitNews;
+import org.ecstore.txn.qos.objective.ObjectiveBook.Promise;
+
+/**
+ * Tells each node its part of what applications may have: by what it has had to do for them of
+ * late, as clients ask nodes unevenly.
+ */
+final class LimitShares {
+  private final NodeContext context;
+  private final Map<NodeId, Map<String, Long>> counts = new TreeMap<>();
+
+  LimitShares(NodeContext context) {
+    this.context = context;
+  }
+
+  void clear() {
+    counts.clear();
+  }
+
+  /** A node says how much it has taken of applications. */
+  void counted(NodeId node, List<ApplicationCount> told) {
+    Map<String, Long> of = new TreeMap<>();
+    told.forEach(count -> of.put(count.application(), count.operations()));
+    counts.put(node, of);
+  }
+
+  /** Operations a second that nodes take now of an application. */
+  double perSecond(String application) {
+    return counts.values().stream().mapToLong(of -> of.getOrDefault(application, 0L)).sum()
+        / (double) ApplicationLimits.TOLD_SECONDS;
+  }
+
+  /** Operations a second that nodes take now, of all applications. */
+  double perSecond() {
+    return counts.values().stream()
+            .flatMap(of -> of.values().stream())
+            .mapToLong(Long::longValue)
+            .sum()
+        / (double) ApplicationLimits.TOLD_SECONDS;
+  }
+
+  /** What applications may have of all nodes together, of those with objectives. */
+  static List<ServiceLimit> of(ControlBook book, List<Promise> promises) {
+    List<ServiceLimit> limits = new ArrayList<>();
+    for (Promise promise : promises) {
+      Objective objective = promise.objective();
+      limits.add(
+          new ServiceLimit(
+              objective.application(),
+              objective.tables(),
+              book.cap(objective.application()).orElse(0L),
+              promised(objective)));
+    }
+    return limits;
+  }
+
+  private static long promised(Objective objective) {
+    return objective.serviceClass() == ServiceClass.GUARANTEED
+        ? objective
+            .workload()
+            .load()
+            .map(load -> load instanceof OperationRate(var perSecond) ? perSecond : 0L)
+            .orElse(0L)
+        : 0;
+  }
+
+  /** Tells all nodes that are there. Where nothing is promised nodes need not know it. */
+  void tell(long version, List<ServiceLimit> limits, List<Member> members) {
+    counts.keySet().retainAll(members.stream().map(Member::node).toList());
+    for (Member member : members) {
+      context.send(
+          member.node(),
+          new LimitNews(
+              version, limits.stream().map(limit -> part(limit, member.node(), members)).toList()));
+    }
+  }
+
+  private ServiceLimit part(ServiceLimit limit, NodeId node, List<Member> members) {
+    double all = members.size();
+    for (Member member : members) {
+      all += count(limit, member.node());
+    }
+    double share = (1 + count(limit, node)) / all;
+    return new ServiceLimit(
+        limit.application(),
+        limit.tables(),
+        part(limit.perSecond(), share),
+        part(limit.promisedPerSecond(), share));
+  }
+
+  private long count(ServiceLimit limit, NodeId node) {
+    Map<String, Long> of = counts.get(node);
+    return of == null ? 0 : of.getOrDefault(limit.application(), 0L);
+  }
+
+  private static long part(long perSecond, double share) {
+    return perSecond == 0 ? 0 : Math.max(1, Math.round(perSecond * share));
+  }
+}

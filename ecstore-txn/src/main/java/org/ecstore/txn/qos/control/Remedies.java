@@ -1,0 +1,243 @@
+package org.ecstore.txn.qos.control;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.id.NodeId;
+import org.ecstore.model.control.ActionKind;
+import org.ecstore.model.objective.Objective;
+import org.ecstore.model.objective.ResponseTarget;
+import org.ecstore.model.objective.ServiceFigures;
+import org.ecstore.model.objective.ServiceVerdict;
+import org.ecstore.txn.qos.control.Situation.Served;
+import org.ecstore.txn.qos.objective.ObjectiveText;
+
+/**
+ * Says what would help an application whose objective is violated, and what can be taken back where
+ * all are kept. Decides by predictions ({@link LoadModel}) and does nothing. The cheapest that is
+ * predicted to do is taken: limits on applications of best effort, then other primaries, then a
+ * node more.
+ */
+final class Remedies {
+  /** What an application of best effort may keep of what it has. */
+  private static final double[] KEPT = {0.5, 0.25, 0.1};
+
+  /** What changes a response time by less is not worth doing. */
+  private static final double WORTH = 0.9;
+
+  /** Who has so many times as much to do as the mean could give some of it away. */
+  private static final double UNEVEN = 1.3;
+
+  /** What is taken back must leave so much of what the objective allows. */
+  private static final double MARGIN = 0.8;
+
+  /** Nodes may be no busier after one has gone, whatever is predicted of response times. */
+  private static final double BUSY_MAX = 0.6;
+
+  /** Who has less of its limit is not held back by it. */
+  private static final double UNUSED = 0.9;
+
+  private static final double NANOS_PER_MICRO = 1_000;
+  private static final double PERCENT = 100;
+
+  private Remedies() {}
+
+  /**
+   * What to do for an application whose objective is violated, the best there is; absent if nothing
+   * is predicted to help.
+   */
+  static Optional<Remedy> against(Situation now, Objective objective, String seen) {
+    Optional<ServiceFigures> figures = now.of(objective.application()).flatMap(Served::figures);
+    Optional<ResponseTarget> target =
+        figures.flatMap(had -> ServiceVerdict.tightest(objective, had));
+    if (target.isEmpty()) {
+      return Optional.empty();
+    }
+    double response = figures.get().micros(target.get().statistic());
+    double allowed = target.get().atMost().toNanos() / NANOS_PER_MICRO;
+    List<Remedy> all = new ArrayList<>();
+    String why =
+        "%s: %s of %s; nodes use %.0f %% of their capacity"
+            .formatted(
+                seen,
+                micros(target.get(), response),
+                ObjectiveText.millis(target.get().atMost().toNanos()),
+                now.busy() * PERCENT);
+    limits(now, objective, response, why, all);
+    if (now.mayRebalance() && now.busiest() > UNEVEN * now.busy()) {
+      all.add(
+          remedy(
+              ActionKind.REBALANCE,
+              objective,
+              Optional.empty(),
+              why + ", the busiest %.0f %%".formatted(now.busiest() * PERCENT),
+              response,
+              LoadModel.response(response, now.busiest(), now.busy())));
+    }
+    if (now.next().isPresent() && now.nodes() > 0) {
+      double then = now.busy() * now.nodes() / (now.nodes() + 1);
+      all.add(
+          remedy(
+              ActionKind.ADD_NODE,
+              objective,
+              now.next(),
+              why,
+              response,
+              LoadModel.response(response, now.busy(), then)));
+    }
+    return all.stream()
+        .filter(remedy -> remedy.afterMicros() <= allowed)
+        .findFirst()
+        .or(
+            () ->
+                all.stream()
+                    .min(Comparator.comparingLong(Remedy::afterMicros))
+                    .filter(remedy -> remedy.afterMicros() <= response * WORTH));
+  }
+
+  private static String micros(ResponseTarget target, double micros) {
+    return ObjectiveText.of(
+        new ResponseTarget(
+            target.statistic(), Duration.ofNanos(Math.round(micros * NANOS_PER_MICRO))));
+  }
+
+  private static Remedy remedy(
+      ActionKind kind,
+      Objective objective,
+      Optional<NodeId> node,
+      String why,
+      double before,
+      double after) {
+    return new Remedy(
+        kind,
+        objective.application(),
+        "",
+        node,
+        0,
+        why,
+        Math.round(before),
+        Math.max(1, Math.round(after)));
+  }
+
+  /** Of the applications of best effort the one that has most for its weight. */
+  private static void limits(
+      Situation now, Objective objective, double response, String why, List<Remedy> all) {
+    Optional<Served> most =
+        now.objectives().stream()
+            .filter(one -> !one.isGuaranteed() && one.perSecond() >= 1)
+            .max(Comparator.comparingDouble(one -> one.perSecond() / one.objective().weight()));
+    if (most.isEmpty()) {
+      return;
+    }
+    double has = most.get().perSecond();
+    for (double kept : KEPT) {
+      double less = has * (1 - kept) / now.perSecond();
+      double then = now.busy() * (1 - less);
+      all.add(
+          new Remedy(
+              ActionKind.LIMIT,
+              objective.application(),
+              most.get().objective().application(),
+              Optional.empty(),
+              Math.max(1, Math.round(has * kept)),
+              why + "; %s has %.0f/s".formatted(most.get().objective().application(), has),
+              Math.round(response),
+              Math.max(1, Math.round(LoadModel.response(response, now.busy(), then)))));
+    }
+  }
+
+  /** What can be taken back where all that is promised is kept; absent if nothing can. */
+  static Optional<Remedy> back(Situation now) {
+    return release(now).or(() -> remove(now));
+  }
+
+  private static Optional<Remedy> release(Situation now) {
+    Optional<Served> limited =
+        now.objectives().stream()
+            .filter(one -> now.caps().containsKey(one.objective().application()))
+            .min(Comparator.comparingDouble(one -> one.perSecond() / one.objective().weight()));
+    if (limited.isEmpty()) {
+      return Optional.empty();
+    }
+    String application = limited.get().objective().application();
+    long cap = now.caps().getOrDefault(application, 0L);
+    boolean isUnused = limited.get().perSecond() < cap * UNUSED;
+    double more = isUnused ? 0 : cap / Math.max(1, now.perSecond());
+    double then = now.busy() * (1 + more);
+    return predicted(now, then)
+        .map(
+            after ->
+                new Remedy(
+                    ActionKind.RELEASE,
+                    application,
+                    application,
+                    Optional.empty(),
+                    isUnused ? 0 : 2 * cap,
+                    "all that is promised is kept; nodes use %.0f %% of their capacity"
+                        .formatted(now.busy() * PERCENT),
+                    tightest(now).map(Tight::micros).orElse(0L),
+                    after));
+  }
+
+  private static Optional<Remedy> remove(Situation now) {
+    if (now.spare().isEmpty() || now.nodes() < 2) {
+      return Optional.empty();
+    }
+    double then = now.busy() * now.nodes() / (now.nodes() - 1);
+    return then > BUSY_MAX
+        ? Optional.empty()
+        : predicted(now, then)
+            .map(
+                after ->
+                    new Remedy(
+                        ActionKind.REMOVE_NODE,
+                        tightest(now).map(Tight::application).orElse(""),
+                        "",
+                        now.spare(),
+                        0,
+                        "all that is promised is kept; %d nodes use %.0f %% of their capacity"
+                            .formatted(now.nodes(), now.busy() * PERCENT),
+                        tightest(now).map(Tight::micros).orElse(0L),
+                        after));
+  }
+
+  private record Tight(String application, long micros, double part) {}
+
+  /** The guaranteed objective that has least to spare, of those that have any load. */
+  private static Optional<Tight> tightest(Situation now) {
+    return now.objectives().stream()
+        .filter(Served::isGuaranteed)
+        .flatMap(
+            one ->
+                one
+                    .figures()
+                    .flatMap(
+                        figures ->
+                            ServiceVerdict.tightest(one.objective(), figures)
+                                .map(
+                                    target ->
+                                        new Tight(
+                                            one.objective().application(),
+                                            figures.micros(target.statistic()),
+                                            ServiceVerdict.part(target, figures))))
+                    .stream())
+        .max(Comparator.comparingDouble(Tight::part));
+  }
+
+  /**
+   * What the tightest response time becomes, in microseconds, 0 if there is none; absent if that
+   * would be too near to what is allowed.
+   */
+  private static Optional<Long> predicted(Situation now, double then) {
+    Optional<Tight> tight = tightest(now);
+    if (tight.isEmpty()) {
+      return Optional.of(0L);
+    }
+    double factor = LoadModel.response(1, now.busy(), then);
+    return tight.get().part() * factor <= MARGIN
+        ? Optional.of(Math.round(tight.get().micros() * factor))
+        : Optional.empty();
+  }
+}

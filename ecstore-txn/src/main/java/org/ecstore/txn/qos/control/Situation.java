@@ -1,0 +1,75 @@
+package org.ecstore.txn.qos.control;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import org.ecstore.id.NodeId;
+import org.ecstore.model.control.NodeLoad;
+import org.ecstore.model.objective.Objective;
+import org.ecstore.model.objective.ServiceClass;
+import org.ecstore.model.objective.ServiceFigures;
+
+/**
+ * What the controller knows as it looks for something to do.
+ *
+ * @param objectives that stand, and what clients have had of late
+ * @param loads what nodes that are there have said of themselves
+ * @param nodes that have places
+ * @param caps what applications may have, in operations a second
+ * @param mayRebalance whether other primaries may help: not if they have just been tried in vain
+ * @param next the node that may be added; empty if none may
+ * @param spare the node that may be taken away; empty if none may
+ */
+record Situation(
+    List<Served> objectives,
+    SortedMap<NodeId, NodeLoad> loads,
+    int nodes,
+    SortedMap<String, Long> caps,
+    boolean mayRebalance,
+    Optional<NodeId> next,
+    Optional<NodeId> spare) {
+  private static final double THOUSAND = 1_000;
+
+  /**
+   * An objective, and what its clients have had.
+   *
+   * @param counted operations a second that nodes have taken of it; 0 if they do not say
+   */
+  record Served(Objective objective, Optional<ServiceFigures> figures, double counted) {
+    /** What nodes count is sure, and what clients report is not. */
+    double perSecond() {
+      return counted > 0 ? counted : figures.map(ServiceFigures::perSecond).orElse(0.0);
+    }
+
+    boolean isGuaranteed() {
+      return objective.serviceClass() == ServiceClass.GUARANTEED;
+    }
+  }
+
+  Situation {
+    objectives = List.copyOf(objectives);
+    caps = Collections.unmodifiableSortedMap(caps);
+  }
+
+  /** How much of their capacity nodes use in the mean; 0 if they have not said. */
+  double busy() {
+    return loads.values().stream().mapToLong(NodeLoad::busyMilli).average().orElse(0) / THOUSAND;
+  }
+
+  /** How much the busiest uses. */
+  double busiest() {
+    return loads.values().stream().mapToLong(NodeLoad::busyMilli).max().orElse(0) / THOUSAND;
+  }
+
+  /** Operations a second of all applications that have objectives. */
+  double perSecond() {
+    return objectives.stream().mapToDouble(Served::perSecond).sum();
+  }
+
+  Optional<Served> of(String application) {
+    return objectives.stream()
+        .filter(one -> one.objective().application().equals(application))
+        .findFirst();
+  }
+}

@@ -1,0 +1,89 @@
+package org.ecstore.txn.steward;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.core.overlay.ClusterState;
+import org.ecstore.core.overlay.Place;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.id.NodeId;
+import org.ecstore.model.AdminRequest;
+import org.ecstore.txn.qos.control.ControlledCluster;
+import org.ecstore.txn.steward.decision.Decision;
+
+/** The cluster as the steward knows it, for the controller beside it. */
+final class ControlledRanges implements ControlledCluster {
+  private final Steward steward;
+
+  ControlledRanges(Steward steward) {
+    this.steward = steward;
+  }
+
+  private Optional<ClusterState> state() {
+    return steward.changes().state();
+  }
+
+  @Override
+  public List<Member> members() {
+    return steward.present();
+  }
+
+  @Override
+  public int places() {
+    return state().map(known -> known.tree().inOrder().size()).orElse(0);
+  }
+
+  @Override
+  public boolean hasAnything(NodeId node) {
+    return state().filter(known -> hasAnything(known, node)).isPresent();
+  }
+
+  private static boolean hasAnything(ClusterState known, NodeId node) {
+    return known.tree().contains(node)
+        || known.ranges().ranges().stream()
+            .anyMatch(range -> range.primary().equals(node) || range.secondaries().contains(node));
+  }
+
+  @Override
+  public boolean isServing(NodeId node) {
+    return state()
+        .filter(known -> known.tree().contains(node))
+        .filter(known -> known.rangesWithin(node).stream().allMatch(steward::isServedLive))
+        .isPresent();
+  }
+
+  @Override
+  public boolean isWhole() {
+    return state()
+        .filter(known -> known.ranges().ranges().stream().allMatch(this::isWhole))
+        .isPresent();
+  }
+
+  private boolean isWhole(RangeDescriptor range) {
+    return steward.isServedLive(range)
+        && range.secondaries().size() + 1 >= copies()
+        && range.secondaries().stream()
+            .allMatch(
+                holder -> steward.isStaying(holder) && steward.reported(range, holder).isPresent());
+  }
+
+  @Override
+  public int copies() {
+    return steward.settings().copies();
+  }
+
+  @Override
+  public Decision ask(AdminRequest.OfRanges request, long id) {
+    return steward.adminRequest(request, id);
+  }
+
+  @Override
+  public Optional<NodeId> last() {
+    Stream<NodeId> placed =
+        state().stream().flatMap(known -> known.tree().inOrder().stream()).map(Place::node);
+    return Stream.concat(placed, members().stream().map(Member::node))
+        .max(Comparator.naturalOrder());
+  }
+}

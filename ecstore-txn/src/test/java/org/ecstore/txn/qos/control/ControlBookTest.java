@@ -1,0 +1,134 @@
+package org.ecstore.txn.qos.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.id.NodeId;
+import org.ecstore.key.Bytes;
+import org.ecstore.model.control.ActionKind;
+import org.ecstore.model.control.ActionStage;
+import org.ecstore.model.control.ControlAction;
+import org.ecstore.model.control.ControlMode;
+import org.ecstore.model.control.ControlSettings;
+import org.ecstore.wire.MalformedMessageException;
+import org.junit.jupiter.api.Test;
+
+class ControlBookTest {
+  private final ControlBookForm form = new ControlBookForm();
+
+  private static ControlAction action(
+      long number, ActionKind kind, ActionStage stage, long perSecond) {
+    boolean isOfNode = kind == ActionKind.ADD_NODE || kind == ActionKind.REMOVE_NODE;
+    return new ControlAction(
+        number,
+        kind,
+        "shop",
+        perSecond > 0 ? "reports" : "",
+        isOfNode ? Optional.of(new NodeId(3 + number)) : Optional.empty(),
+        perSecond,
+        "why",
+        5,
+        4,
+        stage,
+        0,
+        "");
+  }
+
+  private static ControlBook over(ControlBook book, ActionKind kind, ActionStage stage) {
+    ControlBook begun = book.begun(action(book.nextNumber(), kind, ActionStage.UNDER_WAY, 0));
+    return begun.moved(begun.current().orElseThrow().at(stage, "over"));
+  }
+
+  @Test
+  void oneActionIsNotOver() {
+    ControlBook book = ControlBook.EMPTY;
+    assertEquals(Optional.empty(), book.current());
+    assertEquals(1, book.nextNumber());
+    ControlBook begun = book.begun(action(1, ActionKind.LIMIT, ActionStage.UNDER_WAY, 200));
+    assertEquals(1, begun.current().orElseThrow().number());
+    assertEquals(Optional.of(200L), begun.cap("reports"));
+    assertEquals(2, begun.nextNumber());
+    ControlBook done = begun.moved(begun.current().orElseThrow().measured(3, "kept"));
+    assertEquals(Optional.empty(), done.current());
+    assertEquals(Optional.of(200L), done.cap("reports"));
+    assertEquals(List.of(), done.withoutCaps(List.of("reports")).caps());
+  }
+
+  @Test
+  void whatIsProposedHasNoEffectUntilItIsApproved() {
+    ControlBook book = ControlBook.EMPTY.with(new ControlSettings(ControlMode.ASK, 5, 0));
+    ControlBook proposed = book.begun(action(1, ActionKind.ADD_NODE, ActionStage.PROPOSED, 0));
+    assertEquals(List.of(), proposed.added());
+    assertTrue(proposed.proposed(1).isPresent());
+    assertFalse(proposed.proposed(2).isPresent());
+    ControlBook approved =
+        proposed.moved(proposed.current().orElseThrow().at(ActionStage.UNDER_WAY, "approved"));
+    assertEquals(List.of(new NodeId(4)), approved.added());
+    assertEquals(4, approved.lastNode());
+    assertFalse(approved.proposed(1).isPresent());
+  }
+
+  @Test
+  void whatWasTakenBackTooSoonTakesTwiceAsLong() {
+    ControlBook book = over(ControlBook.EMPTY, ActionKind.ADD_NODE, ActionStage.DONE);
+    assertEquals(1, book.patience());
+    book =
+        over(
+            over(book, ActionKind.REMOVE_NODE, ActionStage.DONE),
+            ActionKind.ADD_NODE,
+            ActionStage.DONE);
+    assertEquals(2, book.patience());
+    for (int i = 0; i < 10; i++) {
+      book = over(book, ActionKind.REMOVE_NODE, ActionStage.DONE);
+      book = over(book, ActionKind.ADD_NODE, ActionStage.DONE);
+    }
+    assertEquals(ControlBook.PATIENCE_MAX, book.patience());
+    assertEquals(1, book.with(new ControlSettings(ControlMode.ACT, 5, 0)).patience());
+  }
+
+  @Test
+  void nodesThatWereAskedForAreKnownByTheirNumbers() {
+    ControlBook book = over(ControlBook.EMPTY, ActionKind.ADD_NODE, ActionStage.FAILED);
+    assertEquals(List.of(new NodeId(4)), book.added());
+    ControlBook without = book.without(new NodeId(4));
+    assertEquals(List.of(), without.added());
+    assertEquals(4, without.lastNode());
+  }
+
+  @Test
+  void bytesComeBack() {
+    ControlBook book = over(ControlBook.EMPTY, ActionKind.ADD_NODE, ActionStage.DONE);
+    book = book.begun(action(2, ActionKind.LIMIT, ActionStage.UNDER_WAY, 7));
+    assertEquals(book, form.decode(form.encode(book)));
+    Bytes wrong = Bytes.of(9);
+    assertThrows(MalformedMessageException.class, () -> form.decode(wrong));
+  }
+
+  @Test
+  void whatHasBroughtNothingIsNotDoneTwiceInARow() {
+    ControlBook begun =
+        ControlBook.EMPTY.begun(action(1, ActionKind.REBALANCE, ActionStage.UNDER_WAY, 0));
+    ControlAction current = begun.current().orElseThrow();
+    assertFalse(begun.moved(current.measured(5, "as before")).mayRebalance());
+    ControlBook gained = begun.moved(current.measured(3, "less"));
+    assertTrue(gained.mayRebalance());
+    ControlBook inVain = begun.moved(current.measured(0, "no load"));
+    assertFalse(inVain.mayRebalance());
+    assertTrue(over(inVain, ActionKind.ADD_NODE, ActionStage.FAILED).mayRebalance());
+  }
+
+  @Test
+  void onlySoManyActionsAreKept() {
+    ControlBook book = ControlBook.EMPTY;
+    for (int i = 0; i < 300; i++) {
+      book = over(book, ActionKind.REBALANCE, ActionStage.DONE);
+    }
+    assertEquals(ControlBook.ACTIONS_MAX, book.actions().size());
+    assertEquals(301, book.nextNumber());
+    assertTrue(form.encode(book).length() < 64 << 10);
+  }
+}

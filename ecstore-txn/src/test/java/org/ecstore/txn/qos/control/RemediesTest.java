@@ -1,0 +1,184 @@
+package org.ecstore.txn.qos.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.ecstore.id.NodeId;
+import org.ecstore.model.control.ActionKind;
+import org.ecstore.model.control.NodeLoad;
+import org.ecstore.model.objective.Objective;
+import org.ecstore.model.objective.ObjectiveWorkload;
+import org.ecstore.model.objective.ResponseTarget;
+import org.ecstore.model.objective.ServiceClass;
+import org.ecstore.model.objective.ServiceFigures;
+import org.ecstore.model.objective.Statistic;
+import org.ecstore.txn.qos.control.Situation.Served;
+import org.junit.jupiter.api.Test;
+
+class RemediesTest {
+  private static final SortedMap<String, Long> NO_CAPS = new TreeMap<>();
+  private static final NodeId FOURTH = new NodeId(4);
+
+  private static Objective objective(String application, ServiceClass of, int weight) {
+    return new Objective(
+        application,
+        List.of(),
+        of,
+        weight,
+        of == ServiceClass.GUARANTEED
+            ? List.of(new ResponseTarget(Statistic.P99, Duration.ofMillis(20)))
+            : List.of(),
+        ObjectiveWorkload.UNSTATED);
+  }
+
+  /** An application with so many operations a second and a 99th percentile. */
+  private static Served served(String application, ServiceClass of, long perSecond, long millis) {
+    return served(objective(application, of, 1), perSecond, millis);
+  }
+
+  private static Served served(Objective objective, long perSecond, long millis) {
+    long micros = millis * 1_000;
+    return new Served(
+        objective,
+        perSecond == 0
+            ? Optional.empty()
+            : Optional.of(
+                new ServiceFigures(0, 10_000, perSecond * 10, 0, 0, micros, micros, micros)),
+        0);
+  }
+
+  private static Situation situation(
+      List<Served> served, SortedMap<String, Long> caps, boolean mayAdd, long... busyMilli) {
+    return situation(served, caps, true, mayAdd, busyMilli);
+  }
+
+  private static Situation situation(
+      List<Served> served,
+      SortedMap<String, Long> caps,
+      boolean mayRebalance,
+      boolean mayAdd,
+      long... busyMilli) {
+    TreeMap<NodeId, NodeLoad> loads = new TreeMap<>();
+    for (int i = 0; i < busyMilli.length; i++) {
+      loads.put(new NodeId(i + 1L), new NodeLoad(busyMilli[i], 0, 0, 0, 0));
+    }
+    return new Situation(
+        served,
+        loads,
+        busyMilli.length,
+        caps,
+        mayRebalance,
+        mayAdd ? Optional.of(FOURTH) : Optional.empty(),
+        mayAdd ? Optional.empty() : Optional.of(new NodeId(busyMilli.length)));
+  }
+
+  private static SortedMap<String, Long> caps(long ofReports) {
+    return new TreeMap<>(Map.of("reports", ofReports));
+  }
+
+  private static Optional<Remedy> against(Situation now) {
+    return Remedies.against(now, now.objectives().getFirst().objective(), "seen");
+  }
+
+  private static final Served SLOW = served("shop", ServiceClass.GUARANTEED, 1_000, 35);
+
+  @Test
+  void limitsComeFirstIfTheyWillDo() {
+    Served reports = served("reports", ServiceClass.BEST_EFFORT, 1_000, 35);
+    Remedy remedy =
+        against(situation(List.of(SLOW, reports), NO_CAPS, true, 850, 850, 850)).orElseThrow();
+    assertEquals(ActionKind.LIMIT, remedy.kind());
+    assertEquals("reports", remedy.limited());
+    assertEquals(500, remedy.perSecond());
+    // 35 ms * 0.15 / (1 - 0.85 * 0.75)
+    assertEquals(14_483, remedy.afterMicros());
+  }
+
+  @Test
+  void whoHasMostForItsWeightIsLimited() {
+    Served heavy = served(objective("heavy", ServiceClass.BEST_EFFORT, 4), 1_200, 35);
+    Served light = served("light", ServiceClass.BEST_EFFORT, 800, 35);
+    Remedy remedy =
+        against(situation(List.of(SLOW, heavy, light), NO_CAPS, true, 850)).orElseThrow();
+    assertEquals("light", remedy.limited());
+  }
+
+  @Test
+  void whereALimitWillNotDoANodeIsAdded() {
+    Served reports = served("reports", ServiceClass.BEST_EFFORT, 10, 35);
+    Remedy remedy =
+        against(situation(List.of(SLOW, reports), NO_CAPS, true, 850, 850, 850)).orElseThrow();
+    assertEquals(ActionKind.ADD_NODE, remedy.kind());
+    assertEquals(Optional.of(FOURTH), remedy.node());
+  }
+
+  @Test
+  void primariesMoveOffABusyNode() {
+    Remedy remedy = against(situation(List.of(SLOW), NO_CAPS, true, 850, 400, 300)).orElseThrow();
+    assertEquals(ActionKind.REBALANCE, remedy.kind());
+    Situation inVain = situation(List.of(SLOW), NO_CAPS, false, true, 850, 400, 300);
+    assertEquals(ActionKind.ADD_NODE, against(inVain).orElseThrow().kind());
+  }
+
+  @Test
+  void nodesWithNothingToDoNeedNoHelp() {
+    assertEquals(Optional.empty(), against(situation(List.of(SLOW), NO_CAPS, true, 50, 50)));
+    assertEquals(Optional.empty(), against(situation(List.of(SLOW), NO_CAPS, false, 900, 900)));
+    Served silent = served("shop", ServiceClass.GUARANTEED, 0, 0);
+    assertEquals(Optional.empty(), against(situation(List.of(silent), NO_CAPS, true, 900)));
+  }
+
+  /** A saturated system is a closed one: one node more of two is not a miracle. */
+  @Test
+  void ofSaturatedNodesNoMoreIsPromisedThanTheySay() {
+    Served slow = served("shop", ServiceClass.GUARANTEED, 1_000, 300);
+    Remedy remedy = against(situation(List.of(slow), NO_CAPS, true, 1_000, 1_000)).orElseThrow();
+    assertTrue(remedy.afterMicros() > 190_000, remedy::toString);
+  }
+
+  @Test
+  void limitsGoBeforeNodesDo() {
+    Served fast = served("shop", ServiceClass.GUARANTEED, 100, 6);
+    Served reports = served("reports", ServiceClass.BEST_EFFORT, 95, 6);
+    Remedy released =
+        Remedies.back(situation(List.of(fast, reports), caps(100L), false, 200, 200, 200))
+            .orElseThrow();
+    assertEquals(ActionKind.RELEASE, released.kind());
+    assertEquals(200, released.perSecond());
+    Remedy unused =
+        Remedies.back(situation(List.of(fast, reports), caps(1_000L), false, 200, 200))
+            .orElseThrow();
+    assertEquals(0, unused.perSecond());
+    Remedy removed =
+        Remedies.back(situation(List.of(fast, reports), NO_CAPS, false, 200, 200, 200))
+            .orElseThrow();
+    assertEquals(ActionKind.REMOVE_NODE, removed.kind());
+    assertEquals(Optional.of(new NodeId(3)), removed.node());
+  }
+
+  @Test
+  void nothingIsTakenBackThatWouldBeMissed() {
+    Served near = served("shop", ServiceClass.GUARANTEED, 1_000, 15);
+    assertEquals(
+        Optional.empty(), Remedies.back(situation(List.of(near), NO_CAPS, false, 500, 500)));
+    Served fast = served("shop", ServiceClass.GUARANTEED, 1_000, 2);
+    assertEquals(
+        Optional.empty(), Remedies.back(situation(List.of(fast), NO_CAPS, false, 500, 500)));
+    assertEquals(Optional.empty(), Remedies.back(situation(List.of(fast), NO_CAPS, false, 100)));
+  }
+
+  @Test
+  void withoutAnyLoadNodesGo() {
+    Served silent = served("shop", ServiceClass.GUARANTEED, 0, 0);
+    Remedy removed =
+        Remedies.back(situation(List.of(silent), NO_CAPS, false, 10, 10)).orElseThrow();
+    assertEquals(ActionKind.REMOVE_NODE, removed.kind());
+    assertEquals(0, removed.afterMicros());
+  }
+}
