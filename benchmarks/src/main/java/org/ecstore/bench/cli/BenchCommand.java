@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import org.ecstore.bench.cli.control.QosRunCommand;
 import org.ecstore.bench.cli.offline.MicroCommand;
 import org.ecstore.bench.cli.offline.ReportCommand;
 import org.ecstore.bench.cost.Calibration;
@@ -49,6 +50,7 @@ import picocli.CommandLine.Spec;
       EnginesCommand.class,
       MyCassandraCommand.class,
       TpcwCommand.class,
+      QosRunCommand.class,
       MicroCommand.class
     },
     description = {
@@ -56,7 +58,8 @@ import picocli.CommandLine.Spec;
       "",
       "ycsb, social, photos, smallbank and indexes start nodes, load them and measure them under"
           + " clients; hosts does so with more and more nodes, compare with other stores beside"
-          + " ecStore, and report makes a page of the results. The figures of the paper come from"
+          + " ecStore, and report makes a page of the results; qos shows that a cluster keeps what"
+          + " it has promised by itself. The figures of the paper come from"
           + " simulations of up to 36 nodes with costs that are measured on this machine, on the"
           + " real engine, codec and ledger; and some of them from real processes too."
     },
@@ -89,7 +92,7 @@ final class BenchCommand implements Runnable {
     throw new ParameterException(
         spec.commandLine(),
         "bench what: ycsb, social, photos, smallbank, hosts, compare, report, engines, mycassandra,"
-            + " micro, paper or calibrate?");
+            + " tpcw, qos, micro, paper or calibrate?");
   }
 
   @Command(

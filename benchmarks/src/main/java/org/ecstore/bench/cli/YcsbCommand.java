@@ -1,12 +1,19 @@
 package org.ecstore.bench.cli;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.ecstore.bench.store.EcStoreTarget;
 import org.ecstore.bench.store.Target;
 import org.ecstore.bench.ycsb.YcsbLoad;
 import org.ecstore.bench.ycsb.YcsbWorkload;
+import org.ecstore.client.EcStoreOptions;
+import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.tools.objective.Amount;
+import org.ecstore.tools.terminal.BadInputException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,7 +35,9 @@ import picocli.CommandLine.Spec;
     footer = {
       "  ecstore bench ycsb --workload A,C --seconds 30",
       "  ecstore bench ycsb --nodes 3 --workload read-heavy --level bounded-500",
-      "  ecstore bench ycsb --store redis --workload C"
+      "  ecstore bench ycsb --store redis --workload C",
+      "  ecstore bench ycsb --connect 127.0.0.1:7420 --loaded --rate 200 --application shop"
+          + " --report-every 5s"
     })
 final class YcsbCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -58,6 +67,24 @@ final class YcsbCommand implements Callable<Integer> {
       description = "Of the keys asked for: zipfian or uniform. ${DEFAULT-VALUE}.")
   private String distribution = "";
 
+  @Option(
+      names = "--application",
+      paramLabel = "NAME",
+      description =
+          "The application that clients say that they are, as objectives name it (slo set); ecstore"
+              + " only. None if not given.")
+  private @Nullable String application;
+
+  @Option(
+      names = "--report-every",
+      paramLabel = "TIME",
+      defaultValue = "30s",
+      description = {
+        "With --application: how often its clients tell the cluster what they measure, a second at"
+            + " least: as qos.check. ${DEFAULT-VALUE}."
+      })
+  private String reportEvery = "";
+
   @Override
   public Integer call() throws Exception {
     List<YcsbWorkload> wanted = new ArrayList<>();
@@ -77,8 +104,42 @@ final class YcsbCommand implements Callable<Integer> {
     if (records < 1) {
       throw new ParameterException(spec.commandLine(), "--records is at least 1");
     }
+    Duration every = reports();
     return new Loading(options, spec)
-        .run(records, YcsbLoad.splitHints(), target -> plan(target, wanted));
+        .run(records, YcsbLoad.splitHints(), target -> plan(told(target, every), wanted));
+  }
+
+  /** How often clients tell what they measure, if they do. */
+  private Duration reports() {
+    String name = application;
+    if (name == null) {
+      if (spec.commandLine().getParseResult().hasMatchedOption("--report-every")) {
+        throw new ParameterException(
+            spec.commandLine(), "--report-every is for clients of an --application: give that too");
+      }
+      return Duration.ZERO;
+    }
+    if (!options.store.equals(Stores.ECSTORE)) {
+      throw new ParameterException(
+          spec.commandLine(), "--application is for ecstore, not for " + options.store);
+    }
+    try {
+      double millis = Amount.millis("--report-every", reportEvery);
+      Duration every = Duration.ofMillis(Math.max(1, Math.round(millis)));
+      // They say what is wrong with a name or a time.
+      EcStoreOptions.DEFAULT.application(name).reportEvery(every);
+      return every;
+    } catch (BadInputException | WrongArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private Target told(Target target, Duration every) {
+    String name = application;
+    if (name != null && target instanceof EcStoreTarget ecstore) {
+      ecstore.tellAs(name, every);
+    }
+    return target;
   }
 
   private Loading.Measurement plan(Target target, List<YcsbWorkload> wanted) {

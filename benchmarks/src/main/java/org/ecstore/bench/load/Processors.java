@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param clientNanos of all threads of this process
  * @param machineNanos of all processes and the kernel; absent if the machine does not say
  */
-record Processors(long serversNanos, long clientNanos, Optional<Long> machineNanos) {
+public record Processors(long serversNanos, long clientNanos, Optional<Long> machineNanos) {
   private static final Path STAT = Path.of("/proc/stat");
 
   /** What Linux counts in, whatever the kernel's own clock (USER_HZ). */
@@ -27,14 +27,16 @@ record Processors(long serversNanos, long clientNanos, Optional<Long> machineNan
         ofMachine());
   }
 
-  private static long ofProcess(long pid) {
+  /** Nanoseconds of all threads of a process so far; 0 if it does not run. */
+  public static long ofProcess(long pid) {
     return ProcessHandle.of(pid)
         .flatMap(process -> process.info().totalCpuDuration())
         .map(Duration::toNanos)
         .orElse(0L);
   }
 
-  private static Optional<Long> ofMachine() {
+  /** Nanoseconds of all processes and the kernel so far; absent if the machine does not say. */
+  public static Optional<Long> ofMachine() {
     try {
       // cpu user nice system idle iowait irq softirq steal
       String[] all = Files.readAllLines(STAT).getFirst().trim().split("\\s+", -1);

@@ -61,7 +61,7 @@ public final class Plots {
     save(groups(chart), file);
   }
 
-  private static void save(org.knowm.xchart.internal.chartpart.Chart<?, ?> drawn, Path file)
+  static void save(org.knowm.xchart.internal.chartpart.Chart<?, ?> drawn, Path file)
       throws IOException {
     Files.createDirectories(file.toAbsolutePath().getParent());
     try (OutputStream out = Files.newOutputStream(file)) {

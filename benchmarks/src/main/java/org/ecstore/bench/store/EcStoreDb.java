@@ -1,9 +1,11 @@
 package org.ecstore.bench.store;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
 import java.util.Vector;
 import java.util.function.Function;
@@ -37,7 +39,9 @@ import site.ycsb.Status;
  * <p>Properties: {@code ecstore.addresses} ({@code host:port,host:port}; {@code 127.0.0.1:7420}),
  * {@code ecstore.level} ({@code session}, {@code strong}, {@code local}, {@code bounded-MILLIS}, or
  * {@code quorum-N-W-R}: single keys are read and written by such quorums; {@code session}), {@code
- * ecstore.isolation} ({@code serializable} or {@code snapshot}; {@code serializable}).
+ * ecstore.isolation} ({@code serializable} or {@code snapshot}; {@code serializable}), {@code
+ * ecstore.application} (the name that the clients say; none) and {@code ecstore.report-millis} (how
+ * often they tell what they measure; as usual).
  */
 public final class EcStoreDb extends BenchDb {
   /** Where nodes are. */
@@ -49,14 +53,41 @@ public final class EcStoreDb extends BenchDb {
   /** What commits validate. */
   public static final String ISOLATION = "ecstore.isolation";
 
+  /** The name by which nodes tell its requests from those of others. */
+  public static final String APPLICATION = "ecstore.application";
+
+  /** Milliseconds between two reports of what clients have had. */
+  public static final String REPORT_MILLIS = "ecstore.report-millis";
+
   private static final Pattern QUORUM =
       Pattern.compile("quorum-([0-9]{1,2})-([0-9]{1,2})-([0-9]{1,2})");
   private static final Object SHARING = new Object();
-  private static final Map<String, Shared> SHARED = new HashMap<>();
+  private static final Map<Access, Shared> SHARED = new HashMap<>();
 
   private Optional<Open> open = Optional.empty();
   private final Map<String, Table<Bytes>> tables = new HashMap<>();
   private int aborts;
+
+  /** Where a store is, and as whom it is used; clients that have the same share it. */
+  private record Access(String addresses, Optional<String> application, Optional<Long> reports) {
+    static Access of(Properties properties) {
+      return new Access(
+          properties.getProperty(ADDRESSES, "127.0.0.1:7420"),
+          Optional.ofNullable(properties.getProperty(APPLICATION)),
+          Optional.ofNullable(properties.getProperty(REPORT_MILLIS)).map(Long::parseLong));
+    }
+
+    EcStore connect() {
+      EcStoreOptions options = EcStoreOptions.DEFAULT;
+      if (application.isPresent()) {
+        options = options.application(application.get());
+      }
+      if (reports.isPresent()) {
+        options = options.reportEvery(Duration.ofMillis(reports.get()));
+      }
+      return EcStore.connect(addresses, options);
+    }
+  }
 
   /** A store that several clients of the process use. */
   private static final class Shared {
@@ -73,19 +104,19 @@ public final class EcStoreDb extends BenchDb {
    *
    * @param quorum where single keys are read and written by quorums
    */
-  private record Open(String addresses, Session session, Optional<QuorumStore> quorum) {}
+  private record Open(Access access, Session session, Optional<QuorumStore> quorum) {}
 
   @Override
   public void init() throws DBException {
-    String addresses = getProperties().getProperty(ADDRESSES, "127.0.0.1:7420");
+    Access access = Access.of(getProperties());
     ReadLevel level = level(getProperties().getProperty(LEVEL, "session"));
     Isolation isolation = isolation(getProperties().getProperty(ISOLATION, "serializable"));
     synchronized (SHARING) {
       try {
-        Shared shared = SHARED.get(addresses);
+        Shared shared = SHARED.get(access);
         if (shared == null) {
-          shared = new Shared(EcStore.connect(addresses, EcStoreOptions.DEFAULT));
-          SHARED.put(addresses, shared);
+          shared = new Shared(access.connect());
+          SHARED.put(access, shared);
         }
         shared.users++;
         Session session = shared.store.session().with(level).with(isolation);
@@ -93,7 +124,7 @@ public final class EcStoreDb extends BenchDb {
         Optional<QuorumStore> quorum =
             quorum(getProperties().getProperty(LEVEL, "session"))
                 .map(sizes -> store.quorum(sizes.n(), sizes.w(), sizes.r()));
-        open = Optional.of(new Open(addresses, session, quorum));
+        open = Optional.of(new Open(access, session, quorum));
       } catch (EcStoreException e) {
         throw new DBException(e);
       }
@@ -122,7 +153,7 @@ public final class EcStoreDb extends BenchDb {
                   + '"');
         }
         yield ReadLevel.bounded(
-            java.time.Duration.ofMillis(Long.parseLong(name.substring("bounded-".length()))));
+            Duration.ofMillis(Long.parseLong(name.substring("bounded-".length()))));
       }
     };
   }
@@ -189,9 +220,9 @@ public final class EcStoreDb extends BenchDb {
     synchronized (SHARING) {
       open.ifPresent(
           mine -> {
-            Shared shared = SHARED.get(mine.addresses());
+            Shared shared = SHARED.get(mine.access());
             if (shared != null && --shared.users == 0) {
-              SHARED.remove(mine.addresses());
+              SHARED.remove(mine.access());
               shared.store.close();
             }
           });

@@ -199,6 +199,19 @@ public final class EcStoreTarget implements StartedTarget {
     return new EcStoreTarget(NAME, Optional.empty(), processes, addresses, reads, settings);
   }
 
+  /**
+   * Has clients that are made from now on say that they are of an application, and tell so often
+   * what they measure.
+   *
+   * @param every a second at least
+   */
+  public void tellAs(String application, Duration every) {
+    properties.setProperty(EcStoreDb.APPLICATION, application);
+    properties.setProperty(EcStoreDb.REPORT_MILLIS, Long.toString(every.toMillis()));
+    settings.put("application", application);
+    settings.put("report-every", every.toMillis() + " ms");
+  }
+
   @Override
   public String name() {
     return name;

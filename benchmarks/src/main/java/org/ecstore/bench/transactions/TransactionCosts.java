@@ -30,6 +30,7 @@ public record TransactionCosts(CostModel costs, int scanned) implements CallCost
           costs.message(records(envelope.body())) + costs.message(1);
       case Event.EngineDone _, Event.LedgerDone _, Event.TimerFired _ -> LITTLE_NANOS;
       case Event.ClientGone _,
+          Event.Greeted _,
           Event.Reported _,
           Event.CoordinationDone _,
           Event.MembersChanged _,

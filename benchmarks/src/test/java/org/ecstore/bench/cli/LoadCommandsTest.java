@@ -98,6 +98,26 @@ class LoadCommandsTest {
   }
 
   @Test
+  void anApplicationIsOfEcStoreAndHasAName() {
+    for (String[] wrong :
+        new String[][] {
+          {"--application is for ecstore", "--application", "shop", "--store", "redis"},
+          {"--report-every is for clients of an --application", "--report-every", "5s"},
+          {"the name of an application is of 1 to 64", "--application", "a\nb"},
+          {"a second to 365 days", "--application", "shop", "--report-every", "10ms"},
+          {"--report-every must be a time", "--application", "shop", "--report-every", "5"}
+        }) {
+      String[] options = Arrays.copyOfRange(wrong, 1, wrong.length);
+      int status =
+          run(
+              Stream.concat(Stream.of("ycsb", "--records", "10"), Arrays.stream(options))
+                  .toArray(String[]::new));
+      assertEquals(2, status, err::toString);
+      assertTrue(err.toString().contains(wrong[0]), () -> wrong[0] + " in " + err);
+    }
+  }
+
+  @Test
   void ycsbMeasuresEachWorkloadInTurn() throws IOException {
     List<JsonNode> results = results("ycsb", "--records", "300", "--workload", "A,scan-100");
     assertEquals(2, results.size());

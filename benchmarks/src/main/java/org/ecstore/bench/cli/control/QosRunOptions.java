@@ -1,0 +1,423 @@
+package org.ecstore.bench.cli.control;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.ecstore.bench.control.QosRunSettings;
+import org.ecstore.bench.qos.TableWorkload;
+import org.ecstore.cluster.layout.NodeClass;
+import org.ecstore.model.NodeTraits;
+import org.ecstore.model.objective.OfferedLoad;
+import org.ecstore.tools.objective.Amount;
+import org.ecstore.tools.terminal.BadInputException;
+import org.ecstore.tools.terminal.NodeClasses;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What {@code bench qos} is told, and what is wrong with it: all of that at once. */
+final class QosRunOptions {
+  private static final int NODES_MAX = 32;
+  private static final int CLIENTS_MAX = 10_000;
+  private static final int WINDOW_MAX = 100;
+  private static final int KILLS_MAX = 20;
+  private static final long RECORDS_MAX = 1_000_000_000L;
+  private static final int HEAP_MIN = 128;
+  private static final int HEAP_MAX = 1 << 20;
+  private static final int CACHE_MIN = 8;
+  private static final double RATE_MAX = 1_000_000;
+  private static final Duration PHASE_MIN = Duration.ofSeconds(5);
+  private static final Duration CHECK_MIN = Duration.ofSeconds(1);
+
+  /** How long nodes gather reports of clients. */
+  private static final Duration GATHERED = Duration.ofSeconds(5);
+
+  /** What the most nodes may take of the machine together; clients and others have the rest. */
+  private static final double NODES_SHARE = 0.55;
+
+  /** Above that nodes and clients wait for each other. */
+  private static final double NODES_SHARE_MAX = 0.7;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "Nodes at the beginning, 1 to " + NODES_MAX + ". ${DEFAULT-VALUE}.")
+  private int nodes;
+
+  @Option(
+      names = "--nodes-max",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "Nodes that the cluster may have. ${DEFAULT-VALUE}.")
+  private int nodesMax;
+
+  @Option(
+      names = "--class",
+      paramLabel = "NAME",
+      defaultValue = "small",
+      description = "The node.class that nodes stand for. ${DEFAULT-VALUE}.")
+  private String nodeClass = "";
+
+  @Option(
+      names = "--capacity",
+      paramLabel = "P",
+      description = {
+        "The node.capacity of each: processors that it may keep busy. If not given, so much that"
+            + " the most nodes take 55 %% of the machine together."
+      })
+  private @Nullable BigDecimal capacity;
+
+  @Option(
+      names = "--price",
+      paramLabel = "P",
+      description = "The node.price: what an hour of a node costs. Not known if not given.")
+  private @Nullable BigDecimal price;
+
+  @Option(
+      names = "--copies",
+      paramLabel = "K",
+      defaultValue = "2",
+      description = {
+        "Copies of each range, no more than --nodes. ${DEFAULT-VALUE}: with one, what a killed node"
+            + " has is not there meanwhile."
+      })
+  private int copies;
+
+  @Option(
+      names = "--heap",
+      paramLabel = "MIB",
+      defaultValue = "384",
+      description = "The heap of each node, in MiB. ${DEFAULT-VALUE}.")
+  private int heap;
+
+  @Option(
+      names = "--cache",
+      paramLabel = "MIB",
+      defaultValue = "48",
+      description = "The engine's cache of each node, within its heap, in MiB. ${DEFAULT-VALUE}.")
+  private int cache;
+
+  @Option(
+      names = "--records",
+      paramLabel = "N",
+      defaultValue = "20000",
+      description = "Records of 1000 bytes that the store holds. ${DEFAULT-VALUE}.")
+  private long records;
+
+  @Option(
+      names = "--workload",
+      paramLabel = "W",
+      defaultValue = "zipf-read-heavy",
+      description = {
+        "What clients do: zipf or uniform, and read (100 %% reads), read-heavy (95 %%),"
+            + " write-heavy (50 %%) or write (0 %%), as in zipf-read. ${DEFAULT-VALUE}."
+      })
+  private String workload = "";
+
+  @Option(
+      names = "--p99",
+      paramLabel = "TIME",
+      defaultValue = "60ms",
+      description = "What 99 of 100 operations of the shop may take. ${DEFAULT-VALUE}.")
+  private String p99 = "";
+
+  @Option(
+      names = "--promise",
+      paramLabel = "N",
+      description = {
+        "Operations a second for which that is promised; what is beyond is not owed. Four times"
+            + " the rate of the calm phase if not given."
+      })
+  private @Nullable Long promise;
+
+  @Option(
+      names = "--check",
+      paramLabel = "TIME",
+      defaultValue = "5s",
+      description = {
+        "How often the controller looks (qos.check), a second at least; clients report as often."
+            + " ${DEFAULT-VALUE}, for clusters in earnest half a minute."
+      })
+  private String check = "";
+
+  @Option(
+      names = "--window",
+      paramLabel = "N",
+      defaultValue = "6",
+      description = "Checks after which it may act (qos.window), 2 at least. ${DEFAULT-VALUE}.")
+  private int window;
+
+  @Option(
+      names = "--no-control",
+      description =
+          "The controller is frozen: what the same load does to a cluster that does not act.")
+  private boolean isFrozen;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "R",
+      defaultValue = "0",
+      description = {
+        "Operations that the shop begins each second in the calm phase. If not given, 35 %% of what"
+            + " the first nodes do at most, which --saturation finds out."
+      })
+  private double rate;
+
+  @Option(
+      names = "--clients",
+      paramLabel = "C",
+      defaultValue = "64",
+      description = "Threads of the shop, each with one operation at a time. ${DEFAULT-VALUE}.")
+  private int clients;
+
+  @Option(
+      names = "--flood",
+      description = {
+        "In the second phase the rate stays, and another application, of best effort, asks as fast"
+            + " as it is answered."
+      })
+  private boolean floods;
+
+  @Option(
+      names = "--flood-clients",
+      paramLabel = "C",
+      defaultValue = "64",
+      description = "Threads of that. ${DEFAULT-VALUE}.")
+  private int floodClients;
+
+  @Option(
+      names = "--saturation",
+      paramLabel = "TIME",
+      defaultValue = "30s",
+      description = {
+        "How long the first nodes are driven as hard as they take, before all phases, which also"
+            + " warms them up; 0 for not at all, with --rate. ${DEFAULT-VALUE}."
+      })
+  private String saturation = "";
+
+  @Option(
+      names = "--calm",
+      paramLabel = "TIME",
+      defaultValue = "120s",
+      description = "How long the first phase is, 5s at least. ${DEFAULT-VALUE}.")
+  private String calm = "";
+
+  @Option(
+      names = {"--doubled", "--second"},
+      paramLabel = "TIME",
+      defaultValue = "300s",
+      description = "How long the second phase is, of twice the rate or flooded. ${DEFAULT-VALUE}.")
+  private String second = "";
+
+  @Option(
+      names = "--gone",
+      paramLabel = "TIME",
+      defaultValue = "300s",
+      description = "How long the last phase is, of a tenth of the rate. ${DEFAULT-VALUE}.")
+  private String gone = "";
+
+  @Option(
+      names = "--kills",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = {
+        "How often the node that leads is killed (SIGKILL) in the last two phases; it is started"
+            + " again after 5 s. ${DEFAULT-VALUE}."
+      })
+  private int kills;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      required = true,
+      description = "Where samples, result and plots go; empty, or made if it is not there.")
+  private Path directory = Path.of("");
+
+  private final List<String> faults = new ArrayList<>();
+
+  /** Where results go. */
+  Path directory() {
+    return directory;
+  }
+
+  /**
+   * Checks all of it.
+   *
+   * @param processors of this machine
+   * @throws BadInputException with everything that is wrong
+   */
+  QosRunSettings check(int processors) throws IOException {
+    faults.clear();
+    Optional<TableWorkload> wanted = TableWorkload.of(workload);
+    require(
+        wanted.isPresent(),
+        "--workload is one of %s, not \"%s\""
+            .formatted(String.join(", ", TableWorkload.names()), workload));
+    checkNodes(processors);
+    QosRunSettings.Course course = course();
+    QosRunSettings.Promise promised = promised();
+    checkLoad();
+    checkKills(course);
+    checkDirectory();
+    if (!faults.isEmpty() || wanted.isEmpty()) {
+      throw new BadInputException(String.join("; ", faults));
+    }
+    BigDecimal each = capacity == null ? sized(processors) : capacity;
+    NodeClass stands = NodeClasses.of(nodeClass, price, each);
+    return new QosRunSettings(
+        new QosRunSettings.Machines(nodes, nodesMax, stands, heap, cache),
+        new QosRunSettings.Store(wanted.get(), records, copies),
+        promised,
+        course,
+        processors);
+  }
+
+  /** What the user should know before, a line each. */
+  List<String> notes(QosRunSettings settings) {
+    double each =
+        settings.machines().nodeClass().capacity().map(BigDecimal::doubleValue).orElse(0.0);
+    double taken = each * nodesMax / settings.processors();
+    List<String> notes = new ArrayList<>();
+    if (taken > NODES_SHARE_MAX) {
+      notes.add(
+          "%d nodes of %s processors take %.0f %% of the machine, and clients come on top: nodes and clients will wait for each other"
+              .formatted(nodesMax, each, 100 * taken));
+    }
+    if (settings.promise().check().compareTo(GATHERED) < 0) {
+      notes.add(
+          "nodes hand on reports of clients every %d s: at shorter checks a slot has more operations than were done in its time"
+              .formatted(GATHERED.toSeconds()));
+    }
+    return notes;
+  }
+
+  private void require(boolean holds, String fault) {
+    if (!holds) {
+      faults.add(fault);
+    }
+  }
+
+  private void checkNodes(int processors) {
+    faults.addAll(NodeClasses.faults(nodeClass, price, capacity));
+    require(
+        nodes >= 1 && nodes <= NODES_MAX,
+        "--nodes is from 1 to %d, not %d".formatted(NODES_MAX, nodes));
+    require(
+        nodesMax >= nodes && nodesMax <= NODES_MAX,
+        "--nodes-max is from --nodes to %d, not %d".formatted(NODES_MAX, nodesMax));
+    require(copies >= 1 && copies <= nodes, "--copies is from 1 to --nodes, not " + copies);
+    require(
+        capacity == null || capacity.compareTo(new BigDecimal(processors)) <= 0,
+        "--capacity is no more than the %d processors of this machine, not %s"
+            .formatted(processors, capacity));
+    require(
+        heap >= HEAP_MIN && heap <= HEAP_MAX,
+        "--heap is from %d to %d MiB, not %d".formatted(HEAP_MIN, HEAP_MAX, heap));
+    require(
+        cache >= CACHE_MIN && cache <= heap / 2,
+        "--cache is from %d MiB to half of --heap, not %d".formatted(CACHE_MIN, cache));
+    require(
+        records >= 2 && records <= RECORDS_MAX,
+        "--records is from 2 to %d, not %d".formatted(RECORDS_MAX, records));
+  }
+
+  private void checkLoad() {
+    require(rate >= 0 && rate <= RATE_MAX, "--rate is from 0, for none, to 1000000 a second");
+    require(
+        clients >= 1 && clients <= CLIENTS_MAX,
+        "--clients is from 1 to %d, not %d".formatted(CLIENTS_MAX, clients));
+    require(
+        floodClients >= 1 && floodClients <= CLIENTS_MAX,
+        "--flood-clients is from 1 to %d, not %d".formatted(CLIENTS_MAX, floodClients));
+  }
+
+  private void checkKills(QosRunSettings.Course course) {
+    require(
+        kills >= 0 && kills <= KILLS_MAX,
+        "--kills is from 0 to %d, not %d".formatted(KILLS_MAX, kills));
+    require(
+        kills == 0 || course.hasRoomForKills(),
+        "--kills needs a second or last phase that is longer than 25s: none is in the first 20 s");
+  }
+
+  private void checkDirectory() throws IOException {
+    require(
+        directory.toAbsolutePath().toString().indexOf('"') < 0,
+        "--out has a double quote, which no command can have that nodes run: choose another");
+    if (!Files.exists(directory)) {
+      return;
+    }
+    if (!Files.isDirectory(directory)) {
+      faults.add("--out: " + directory + " is no directory");
+      return;
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      require(
+          files.findAny().isEmpty(),
+          "--out: " + directory + " is not empty: give one that is, or that is not there");
+    }
+  }
+
+  private QosRunSettings.Course course() {
+    Duration saturated =
+        saturation.strip().equals("0")
+            ? Duration.ZERO
+            : time("--saturation", saturation, PHASE_MIN);
+    require(!saturated.isZero() || rate > 0, "--saturation 0 is for a known --rate: give that too");
+    return new QosRunSettings.Course(
+        rate,
+        clients,
+        floods ? floodClients : 0,
+        saturated,
+        time("--calm", calm, PHASE_MIN),
+        time("--doubled", second, PHASE_MIN),
+        time("--gone", gone, PHASE_MIN),
+        kills);
+  }
+
+  private QosRunSettings.Promise promised() {
+    Long wanted = promise;
+    require(
+        wanted == null || (wanted >= 1 && wanted <= OfferedLoad.RATE_MAX),
+        "--promise is from 1 to %d operations a second, not %s"
+            .formatted(OfferedLoad.RATE_MAX, wanted));
+    require(
+        window >= 2 && window <= WINDOW_MAX,
+        "--window is from 2 to %d, not %d".formatted(WINDOW_MAX, window));
+    return new QosRunSettings.Promise(
+        time("--p99", p99, Duration.ZERO),
+        wanted == null ? OptionalLong.empty() : OptionalLong.of(wanted),
+        time("--check", check, CHECK_MIN),
+        window,
+        !isFrozen);
+  }
+
+  /** A time; where it is wrong that is a fault, and another one is taken. */
+  private Duration time(String option, String text, Duration least) {
+    try {
+      Duration time = Duration.ofNanos(Math.round(Amount.millis(option, text) * 1e6));
+      require(
+          time.compareTo(least) >= 0,
+          "%s is %ds at least, not \"%s\"".formatted(option, least.toSeconds(), text));
+      return time;
+    } catch (BadInputException e) {
+      faults.add(String.valueOf(e.getMessage()));
+      return Duration.ofHours(1);
+    }
+  }
+
+  /** What the most nodes may have each. */
+  private BigDecimal sized(int processors) {
+    return BigDecimal.valueOf(NODES_SHARE * processors / nodesMax)
+        .setScale(2, RoundingMode.DOWN)
+        .max(NodeTraits.Capacity.LEAST);
+  }
+}

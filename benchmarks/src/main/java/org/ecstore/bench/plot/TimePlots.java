@@ -1,0 +1,128 @@
+package org.ecstore.bench.plot;
+
+import java.awt.Font;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.ecstore.bench.figure.Series;
+import org.ecstore.bench.plot.TimeChart.Mark;
+import org.ecstore.bench.plot.TimeChart.Marks;
+import org.knowm.xchart.AnnotationText;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.XYSeries;
+import org.knowm.xchart.XYSeries.XYSeriesRenderStyle;
+import org.knowm.xchart.style.lines.SeriesLines;
+import org.knowm.xchart.style.markers.SeriesMarkers;
+
+/** Draws what there was over time as SVG files. */
+public final class TimePlots {
+  private static final int WIDTH = 960;
+  private static final int HEIGHT = 420;
+
+  /** Above the greatest value, for the words of marks. */
+  private static final double ROOM = 1.35;
+
+  /** Words are at so many heights in turns, so that neighbours can be read. */
+  private static final int HEIGHTS = 5;
+
+  private static final double STEP = 0.05;
+  private static final double UPPERMOST = 0.96;
+
+  private static final float THIN = 1;
+
+  /** Pixels between labels of seconds, about. */
+  private static final int SPACING = 80;
+
+  private static final int SPACING_MIN = 30;
+
+  /** About the height of what is within the axes. */
+  private static final int INNER = 300;
+
+  private TimePlots() {}
+
+  /** Draws a chart into a file; one without any value too. */
+  public static void draw(TimeChart chart, Path file) throws IOException {
+    Plots.save(drawn(chart), file);
+  }
+
+  private static XYChart drawn(TimeChart chart) {
+    XYChart drawn =
+        new XYChartBuilder()
+            .width(WIDTH)
+            .height(HEIGHT)
+            .title(chart.title())
+            .xAxisTitle("seconds")
+            .yAxisTitle(chart.yLabel())
+            .build();
+    PlotStyle.apply(drawn.getStyler());
+    double top = top(chart);
+    if (chart.isStepped()) {
+      top = Math.ceil(top);
+      drawn.getStyler().setYAxisTickMarkSpacingHint((int) Math.max(SPACING_MIN, INNER / top));
+      drawn.getStyler().setYAxisDecimalPattern("0");
+    }
+    drawn.getStyler().setXAxisTickMarkSpacingHint(SPACING);
+    drawn.getStyler().setYAxisMin(0.0);
+    drawn.getStyler().setYAxisMax(top);
+    drawn.getStyler().setXAxisMin(0.0);
+    drawn.getStyler().setXAxisDecimalPattern("#,##0");
+    drawn.getStyler().setAnnotationTextFont(new Font(Font.SANS_SERIF, Font.PLAIN, 11));
+    for (Series series : chart.lines()) {
+      line(drawn, series, chart.isStepped());
+    }
+    for (Series series : chart.bounds()) {
+      line(drawn, series, false).setLineStyle(SeriesLines.DASH_DASH);
+    }
+    int words = 0;
+    for (Marks marks : chart.marks()) {
+      if (!marks.all().isEmpty()) {
+        bars(drawn, marks, top);
+      }
+      for (Mark mark : marks.all()) {
+        if (!mark.words().isEmpty()) {
+          double height = top * (UPPERMOST - STEP * (words % HEIGHTS));
+          drawn.addAnnotation(new AnnotationText(mark.words(), mark.seconds(), height, false));
+          words++;
+        }
+      }
+    }
+    return drawn;
+  }
+
+  private static double top(TimeChart chart) {
+    double most =
+        Stream.concat(chart.lines().stream(), chart.bounds().stream())
+            .flatMap(series -> series.ys().stream())
+            .reduce(0.0, Math::max);
+    return most > 0 ? most * ROOM : 1;
+  }
+
+  private static XYSeries line(XYChart drawn, Series series, boolean isStepped) {
+    // The library takes no series without points.
+    List<Double> xs = series.xs().isEmpty() ? List.of(0.0) : series.xs();
+    List<Double> ys = series.xs().isEmpty() ? List.of(0.0) : series.ys();
+    XYSeries line = drawn.addSeries(series.name(), xs, ys);
+    line.setMarker(SeriesMarkers.NONE);
+    if (isStepped) {
+      line.setXYSeriesRenderStyle(XYSeriesRenderStyle.Step);
+    }
+    return line;
+  }
+
+  /** An upright line for each, as one series with gaps between. */
+  private static void bars(XYChart drawn, Marks marks, double top) {
+    List<Double> xs = new ArrayList<>();
+    List<Double> ys = new ArrayList<>();
+    for (Mark mark : marks.all()) {
+      xs.addAll(List.of(mark.seconds(), mark.seconds(), mark.seconds()));
+      ys.addAll(List.of(0.0, top, Double.NaN));
+    }
+    XYSeries bars = drawn.addSeries(marks.name(), xs, ys);
+    bars.setMarker(SeriesMarkers.NONE);
+    bars.setLineStyle(SeriesLines.SOLID);
+    bars.setLineWidth(THIN);
+  }
+}

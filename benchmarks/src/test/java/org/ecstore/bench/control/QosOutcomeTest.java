@@ -1,0 +1,253 @@
+package org.ecstore.bench.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.ecstore.bench.control.PhaseResult.Figures;
+import org.ecstore.bench.figure.Series;
+import org.ecstore.bench.plot.TimeChart;
+import org.ecstore.bench.plot.TimeChart.Mark;
+import org.ecstore.model.control.ActionStage;
+import org.ecstore.model.objective.ServiceFigures;
+import org.ecstore.model.objective.ServiceVerdict;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is made of a run that never was. */
+class QosOutcomeTest {
+  @Test
+  void aPromiseThatWasKeptHasNoFaults() {
+    QosOutcome outcome = MadeUpRun.outcome();
+    assertEquals(List.of(), outcome.faults());
+    JsonNode json = outcome.json();
+    assertEquals("small", json.at("/settings/class").asText());
+    assertEquals("node", json.at("/capacity/keptBy").asText());
+    assertEquals(200, json.path("promisedPerSecond").asLong());
+    assertEquals(3, json.path("phases").size());
+    assertTrue(json.at("/phases/1/kept").asBoolean(), json::toString);
+    assertEquals(28, json.at("/phases/1/p99MillisAtEnd").asDouble());
+    assertEquals(4, json.at("/phases/1/nodesAtEnd").asInt());
+    assertEquals(0.05, json.at("/phases/1/cores/others").asDouble());
+    assertEquals("add n4", json.at("/actions/0/what").asText());
+    assertEquals(31, json.at("/actions/0/predictedMillis").asDouble());
+    assertEquals(28, json.at("/actions/0/measuredMillis").asDouble());
+    assertEquals(75, json.at("/actions/0/seconds").asDouble());
+    assertEquals(100, json.at("/actions/0/effectiveSeconds").asDouble());
+    assertEquals(131, json.at("/actions/0/overSeconds").asDouble());
+    assertEquals(2, json.at("/kills/0/node").asInt());
+  }
+
+  @Test
+  void whatIsRefusedAsTooMuchIsNoFailure() {
+    assertEquals(List.of(), MadeUpRun.outcome(true, MadeUpRun.figures(100, 12, 0, 0)).faults());
+    List<String> faults = MadeUpRun.outcome(true, MadeUpRun.figures(100, 12, 3, 2)).faults();
+    assertEquals(2, faults.size(), faults::toString);
+    assertTrue(faults.get(0).startsWith("3 operations of shop failed in doubled: {"));
+    assertTrue(faults.get(1).startsWith("2 operations of shop that were due in doubled"));
+  }
+
+  private static QosOutcome never(boolean acts) {
+    QosOutcome kept = MadeUpRun.outcome(acts, MadeUpRun.figures(100, 0, 0, 0));
+    List<ControlSample> slow =
+        kept.samples().stream()
+            .map(
+                sample ->
+                    MadeUpRun.sample(sample.seconds(), sample.phase(), 3, MadeUpRun.had(80, 100)))
+            .toList();
+    List<PhaseResult> phases =
+        kept.phases().stream()
+            .map(
+                phase ->
+                    new PhaseResult(
+                        phase.phase(),
+                        phase.fromSeconds(),
+                        phase.toSeconds(),
+                        phase.shop(),
+                        phase.reports(),
+                        slow.subList((int) phase.fromSeconds(), (int) phase.toSeconds()),
+                        25))
+            .toList();
+    return new QosOutcome(
+        kept.settings(),
+        OptionalDouble.empty(),
+        kept.rate(),
+        phases,
+        slow,
+        List.of(),
+        List.of(new LeaderKills.Killed(0, 90, 0, Optional.of("no node says that it leads"))),
+        "");
+  }
+
+  @Test
+  void whatWasNotKeptOrNotDoneIsSaid() {
+    assertEquals(
+        List.of(
+            "a node was not killed and started again: no node says that it leads",
+            "the objective was not kept at the end of doubled",
+            "the controller did nothing"),
+        never(true).faults());
+    assertEquals(1, never(false).faults().size(), "a frozen controller keeps nothing");
+  }
+
+  @Test
+  void noFiguresAreNotKept() {
+    PhaseResult of = MadeUpRun.outcome().phases().get(1);
+    PhaseResult silent =
+        new PhaseResult(of.phase(), 40, 140, of.shop(), Optional.empty(), List.of(), 25);
+    assertFalse(silent.isKept());
+    assertEquals(OptionalDouble.empty(), silent.endMillis());
+    assertFalse(silent.json().has("keptShareAtEnd"));
+    assertEquals(0, silent.cores().nodes());
+  }
+
+  @Test
+  void clientsSayWhatFailedAndWhatWasRefused() throws Exception {
+    ObjectNode said =
+        (ObjectNode)
+            new ObjectMapper()
+                .readTree(
+                    "{\"throughput\": 40.5, \"operations\": 810, \"undone\": 1, \"errors\": 9,"
+                        + "\"errorsByKind\": {\"read: OVERLOADED\": 7, \"update: UNAVAILABLE\": 2},"
+                        + "\"latencyMicros\": {\"mean\": 9000, \"p50\": 8000, \"p99\": 31000}}");
+    Figures figures = Figures.of(said);
+    assertEquals(40.5, figures.perSecond());
+    assertEquals(7, figures.refused());
+    assertEquals(2, figures.failed());
+    assertEquals(1, figures.undone());
+    assertEquals(31, figures.p99Millis());
+    assertTrue(figures.why().contains("UNAVAILABLE"));
+  }
+
+  @Test
+  void peopleSeePhasesAndActions() {
+    String text = String.join("\n", QosText.lines(MadeUpRun.outcome(), ZoneOffset.UTC));
+    for (String part :
+        List.of(
+            "3 nodes of 0.22 processors, kept by the node, 5 at most; shop: p99 60.0 ms for 200/s",
+            "doubled  shop",
+            "08:01:15 add n4: shop violated in 4 of 6 checks: p99 80 ms of 60 ms; nodes use 72 %"
+                + " of their capacity; predicted 31.0 ms; measured 28.0 ms",
+            "08:01:30 node 2, which led, was killed")) {
+      assertTrue(text.contains(part), () -> part + " in\n" + text);
+    }
+    String bad = String.join("\n", QosText.lines(never(true), ZoneOffset.UTC));
+    assertTrue(bad.contains("NOT AS IT SHALL BE: the controller did nothing"), bad);
+    assertTrue(bad.contains("no action"), bad);
+  }
+
+  @Test
+  void anActionThatFailedSaysWhy() {
+    assertTrue(
+        QosText.of(MadeUpRun.ADD.at(ActionStage.FAILED, "the provisioner does not bring n4"))
+            .endsWith("predicted 31.0 ms; failed, the provisioner does not bring n4"));
+  }
+
+  @Test
+  void aSampleIsALine() {
+    JsonNode json = MadeUpRun.samples().get(60).json();
+    assertEquals("doubled", json.path("phase").asText());
+    assertEquals(80, json.at("/shop/millis/p99").asDouble());
+    assertEquals("violated", json.at("/shop/is").asText());
+    assertEquals("add n4", json.at("/action/what").asText());
+    assertEquals(200, json.at("/limits/0/perSecond").asLong());
+    assertEquals(3, json.path("places").asInt());
+    assertFalse(json.toString().contains("\n"));
+  }
+
+  @Test
+  void responseTimesThroughputAndNodesAreDrawn(@TempDir Path directory) throws Exception {
+    for (String file : QosPlots.draw(MadeUpRun.outcome(), directory)) {
+      String picture = Files.readString(directory.resolve(file));
+      assertTrue(picture.contains("<svg"), file);
+    }
+    QosPlots.draw(never(false), directory);
+    QosOutcome empty =
+        new QosOutcome(
+            MadeUpRun.settings(64, 0, true),
+            OptionalDouble.empty(),
+            50,
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            "");
+    assertEquals(3, QosPlots.draw(empty, directory).size());
+  }
+
+  @Test
+  void picturesHaveTheObjectiveAndMarks() {
+    TimeChart chart = QosPlots.responseTime(MadeUpRun.outcome());
+    assertEquals(List.of("p99", "mean"), chart.lines().stream().map(Series::name).toList());
+    assertEquals(240, chart.lines().getFirst().size());
+    assertEquals(60, chart.bounds().getFirst().last());
+    assertEquals(List.of(new Mark(75, "add n4")), chart.marks().getFirst().all());
+    assertEquals(List.of(new Mark(90, "")), chart.marks().get(1).all());
+    assertEquals(3, chart.marks().get(2).all().size());
+  }
+
+  @Test
+  void whatASlotHasWasDoneUntilTheNextOneBegan() {
+    QosOutcome kept = MadeUpRun.outcome();
+    List<ControlSample> samples = new ArrayList<>();
+    for (int second = 0; second < 20; second++) {
+      // A slot of 5 s each 8 s, with the 800 operations of those, told 2 s after its end.
+      int begun = second / 8 * 8;
+      ServiceFigures slot =
+          new ServiceFigures(2_000 + 1_000L * (second - begun), 5_000, 800, 0, 0, 1, 1, 1);
+      samples.add(
+          MadeUpRun.sample(
+              second, QosPhase.CALM, 3, new ControlSample.Had(slot, ServiceVerdict.KEPT)));
+    }
+    QosOutcome outcome =
+        new QosOutcome(
+            kept.settings(),
+            OptionalDouble.empty(),
+            50,
+            List.of(),
+            samples,
+            List.of(),
+            List.of(),
+            "");
+    assertEquals(List.of(100.0, 100.0), QosPlots.rates("shop", outcome, ControlSample::shop).ys());
+  }
+
+  @Test
+  void throughputIsTheMeanOfFifteenSeconds() {
+    Series rough = new Series("shop");
+    for (int second = 0; second < 40; second++) {
+      rough.add(second, second % 2 == 0 ? 0 : 100);
+    }
+    Series smooth = QosPlots.smooth(rough);
+    assertEquals(0, smooth.ys().getFirst());
+    assertEquals(50, smooth.last(), 1e-9);
+    assertEquals(40, smooth.size());
+  }
+
+  @Test
+  void coresAreWeightedByTime() {
+    CoreUse mean =
+        CoreUse.mean(
+            List.of(
+                new CoreUse(0, 0, 0, 0, OptionalDouble.empty()),
+                new CoreUse(1, 1, 0, 0, OptionalDouble.of(0.5)),
+                new CoreUse(3, 0.2, 0.4, 0, OptionalDouble.of(0.1))));
+    assertEquals(0.4, mean.nodes(), 1e-9);
+    assertEquals(0.3, mean.clients(), 1e-9);
+    assertEquals(0.2, mean.others().orElseThrow(), 1e-9);
+    assertFalse(
+        CoreUse.mean(List.of(new CoreUse(1, 1, 0, 0, OptionalDouble.empty())))
+            .json()
+            .has("others"));
+  }
+}
