@@ -21,6 +21,12 @@ import org.ecstore.txn.qos.objective.ObjectiveBook.Promise;
  * late, as clients ask nodes unevenly.
  */
 final class LimitShares {
+  /**
+   * An application within its promise may ask some nodes for more than they have had of it: each
+   * has so many times its part of the promise.
+   */
+  private static final double HEADROOM = 2;
+
   private final NodeContext context;
   private final Map<NodeId, Map<String, Long>> counts = new TreeMap<>();
 
@@ -100,7 +106,7 @@ final class LimitShares {
         limit.application(),
         limit.tables(),
         part(limit.perSecond(), share),
-        part(limit.promisedPerSecond(), share));
+        part(limit.promisedPerSecond(), Math.min(1, HEADROOM * share)));
   }
 
   private long count(ServiceLimit limit, NodeId node) {

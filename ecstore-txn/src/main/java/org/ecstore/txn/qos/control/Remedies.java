@@ -30,6 +30,9 @@ final class Remedies {
   /** Who has so many times as much to do as the mean could give some of it away. */
   private static final double UNEVEN = 1.3;
 
+  /** Where the busiest node uses less of its capacity others need not help it. */
+  private static final double BUSY_MIN = 0.5;
+
   /** What is taken back must leave so much of what the objective allows. */
   private static final double MARGIN = 0.8;
 
@@ -66,7 +69,7 @@ final class Remedies {
                 ObjectiveText.millis(target.get().atMost().toNanos()),
                 now.busy() * PERCENT);
     limits(now, objective, response, why, all);
-    if (now.mayRebalance() && now.busiest() > UNEVEN * now.busy()) {
+    if (now.mayRebalance() && now.busiest() >= BUSY_MIN && now.busiest() > UNEVEN * now.busy()) {
       all.add(
           remedy(
               ActionKind.REBALANCE,

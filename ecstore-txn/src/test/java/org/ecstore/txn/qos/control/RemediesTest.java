@@ -122,6 +122,8 @@ class RemediesTest {
   void primariesMoveOffABusyNode() {
     Remedy remedy = against(situation(List.of(SLOW), NO_CAPS, true, 850, 400, 300)).orElseThrow();
     assertEquals(ActionKind.REBALANCE, remedy.kind());
+    Situation idle = situation(List.of(SLOW), NO_CAPS, true, false, 400, 100, 100);
+    assertEquals(Optional.empty(), against(idle));
     Situation inVain = situation(List.of(SLOW), NO_CAPS, false, true, 850, 400, 300);
     assertEquals(ActionKind.ADD_NODE, against(inVain).orElseThrow().kind());
   }
