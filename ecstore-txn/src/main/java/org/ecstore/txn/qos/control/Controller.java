@@ -1,17 +1,12 @@
 package org.ecstore.txn.qos.control;
 
-import java.math.BigDecimal;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
-import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.port.Provisioner;
 import org.ecstore.core.runtime.NodeContext;
@@ -23,16 +18,13 @@ import org.ecstore.model.control.ActionKind;
 import org.ecstore.model.control.ActionStage;
 import org.ecstore.model.control.ControlAction;
 import org.ecstore.model.control.ControlMode;
-import org.ecstore.model.control.NodeLoad;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ServiceClass;
 import org.ecstore.model.objective.ServiceFigures;
 import org.ecstore.model.objective.ServiceVerdict;
 import org.ecstore.protocol.ClientReply.Control;
-import org.ecstore.protocol.ClientReply.NodeLoadLine;
 import org.ecstore.txn.message.TxnMessage.NodeLoadNews;
 import org.ecstore.txn.qos.book.KeptBook;
-import org.ecstore.txn.qos.control.Situation.Served;
 import org.ecstore.txn.qos.objective.ObjectiveBook;
 import org.ecstore.txn.qos.objective.ObjectiveBook.Promise;
 import org.ecstore.txn.qos.objective.ObjectiveKeeper;
@@ -64,10 +56,6 @@ public class Controller {
 
   private static final String NEEDLESS = "it is not needed any more";
   private static final double THOUSAND = 1_000;
-  private static final int MILLI_DIGITS = 3;
-
-  /** Of what a provisioner says of itself. */
-  private static final int WORDS_MAX = 200;
 
   private record Driven(long action, ActionStage stage, long nanos) {
     private static final Driven NONE = new Driven(0, ActionStage.DONE, 0);
@@ -85,11 +73,9 @@ public class Controller {
   private final KeptBook<ControlBook> kept;
   private final CheckWindow window;
   private final LimitShares shares;
-  private final SortedMap<NodeId, NodeLoad> loads = new TreeMap<>();
+  private final ClusterOutlook outlook;
+  private final ActionDecisions said;
   private final Deque<Waiting> waiting = new ArrayDeque<>();
-
-  /** The decisions about actions that are not over. */
-  private final Map<Long, Long> decided = new TreeMap<>();
 
   private long lastNanos;
   private boolean looked;
@@ -122,6 +108,8 @@ public class Controller {
     this.decisions = decisions;
     this.window = new CheckWindow(timing.window());
     this.shares = new LimitShares(context);
+    this.outlook = new ClusterOutlook(cluster, objectives, provisioner, shares, timing);
+    this.said = new ActionDecisions(context, decisions);
     this.kept =
         new KeptBook<>(context, KEY, new ControlBookForm(), leads, retryNanos, new Changes());
   }
@@ -129,8 +117,8 @@ public class Controller {
   /** This node has come to lead: what was seen before it counts no more. */
   public void start() {
     waiting.clear();
-    decided.clear();
-    loads.clear();
+    said.clear();
+    outlook.clear();
     shares.clear();
     window.clear();
     looked = false;
@@ -157,7 +145,7 @@ public class Controller {
   /** A node says what it has to do. */
   public void told(NodeId from, NodeLoadNews news) {
     if (leads.getAsBoolean()) {
-      loads.put(from, news.load());
+      outlook.told(from, news.load());
       shares.counted(from, news.counts());
     }
   }
@@ -172,18 +160,11 @@ public class Controller {
     return new Control(
         context.self(),
         book.settings(),
-        provisionerWords(),
-        loads.entrySet().stream()
-            .map(one -> new NodeLoadLine(one.getKey(), one.getValue()))
-            .toList(),
+        outlook.provisionerWords(),
+        outlook.lines(),
         window.lines(),
         LimitShares.of(book, standing()),
         book.actions());
-  }
-
-  private String provisionerWords() {
-    String words = provisioner.words();
-    return words.substring(0, Math.min(WORDS_MAX, words.length()));
   }
 
   private List<Promise> standing() {
@@ -347,7 +328,7 @@ public class Controller {
   }
 
   private void check(ObjectiveBook promised) {
-    loads.keySet().retainAll(cluster.members().stream().map(Member::node).toList());
+    outlook.keepOnlyMembers();
     Optional<ControlBook> known = kept.book();
     if (known.isEmpty()) {
       return;
@@ -402,7 +383,7 @@ public class Controller {
     ControlBook left = book.withoutCaps(lost);
     if (book.added().size() >= ControlBook.ADDED_MAX) {
       for (NodeId node : book.added()) {
-        left = isThere(node) || cluster.hasAnything(node) ? left : left.without(node);
+        left = outlook.isThere(node) || cluster.hasAnything(node) ? left : left.without(node);
       }
     }
     if (left.equals(book)) {
@@ -417,7 +398,7 @@ public class Controller {
     if (mode == ControlMode.FREEZE) {
       return;
     }
-    Situation now = situation(book, promised);
+    Situation now = outlook.situation(book, promised, mayShrink(cluster));
     Optional<Objective> violated = window.violated();
     Optional<Remedy> back = window.isCalm() ? Remedies.back(now) : Optional.empty();
     window.couldSpare(back.isPresent());
@@ -458,7 +439,9 @@ public class Controller {
         decision,
         Outcome.PUT_OFF,
         "nothing that may be done is predicted to help: "
-            + whyNoNode(book).orElse("neither limits nor other primaries nor one node more"));
+            + outlook
+                .whyNoNode(book)
+                .orElse("neither limits nor other primaries nor one node more"));
   }
 
   /** Why what is asked for cannot be given beside what stands; absent if it can. */
@@ -477,84 +460,9 @@ public class Controller {
       return Optional.empty();
     }
     boolean mayGrow = provisioner.isThere() && book.get().settings().mode() == ControlMode.ACT;
-    Situation now = situation(book.get(), promised.get());
+    Situation now = outlook.situation(book.get(), promised.get(), mayShrink(cluster));
     int nodes = mayGrow ? Math.max(now.nodes(), book.get().settings().nodesMax()) : now.nodes();
     return GuaranteeCheck.refusal(now, wanted, shares.perSecond(), nodes);
-  }
-
-  // --- what there is
-
-  /** What clients have had in the last half of a window: since an action whose effect is known. */
-  private Optional<ServiceFigures> figures(Objective objective) {
-    return objectives.history().last(objective, Math.max(2, timing.window() / 2));
-  }
-
-  private Situation situation(ControlBook book, ObjectiveBook promised) {
-    List<Served> served = new ArrayList<>();
-    for (Promise promise : promised.promises()) {
-      Objective objective = promise.objective();
-      served.add(
-          new Served(objective, figures(objective), shares.perSecond(objective.application())));
-    }
-    SortedMap<String, Long> caps = new TreeMap<>();
-    book.caps().forEach(cap -> caps.put(cap.application(), cap.perSecond()));
-    return new Situation(
-        served,
-        loads,
-        cluster.places(),
-        caps,
-        book.mayRebalance(),
-        whyNoNode(book).isPresent() ? Optional.empty() : Optional.of(nextNode(book)),
-        spare(book));
-  }
-
-  /** No number is used twice: what an order that is told late brings is known for what it is. */
-  private NodeId nextNode(ControlBook book) {
-    long known = cluster.last().map(NodeId::value).orElse(0L);
-    return new NodeId(Math.max(known, book.lastNode()) + 1);
-  }
-
-  /** Why no node may be added, in words; absent if one may. */
-  private Optional<String> whyNoNode(ControlBook book) {
-    int nodes = cluster.members().size();
-    if (!provisioner.isThere()) {
-      return Optional.of("nothing can start a node here: see provisioner.command");
-    }
-    if (nodes >= book.settings().nodesMax() || book.added().size() >= ControlBook.ADDED_MAX) {
-      return Optional.of("there are %d nodes already, as many as may be".formatted(nodes));
-    }
-    BigDecimal most = BigDecimal.valueOf(book.settings().costMaxMilli(), MILLI_DIGITS);
-    BigDecimal cost = cost();
-    return most.signum() > 0 && cost.compareTo(most) > 0
-        ? Optional.of(
-            "one node more would cost %s an hour, above %s"
-                .formatted(cost.toPlainString(), most.stripTrailingZeros().toPlainString()))
-        : Optional.empty();
-  }
-
-  /** What all nodes cost in an hour, with one more like the dearest of them. */
-  private BigDecimal cost() {
-    BigDecimal all = BigDecimal.ZERO;
-    BigDecimal dearest = BigDecimal.ZERO;
-    for (Member member : cluster.members()) {
-      BigDecimal price = member.info().traits().pricePerHour().orElse(BigDecimal.ZERO);
-      all = all.add(price);
-      dearest = dearest.max(price);
-    }
-    return all.add(dearest);
-  }
-
-  /**
-   * The node that may go: one that was added and has nothing, as one that should have gone already;
-   * else the one that was added last, if the cluster can do without it.
-   */
-  private Optional<NodeId> spare(ControlBook book) {
-    List<NodeId> latest = book.added().reversed();
-    Optional<NodeId> idle =
-        latest.stream().filter(node -> isThere(node) && !cluster.hasAnything(node)).findFirst();
-    return idle.isPresent() || !mayShrink(cluster)
-        ? idle
-        : latest.stream().filter(cluster::hasAnything).findFirst();
   }
 
   /** Whether one node less leaves enough for the copies of each range (rule 22). */
@@ -592,54 +500,17 @@ public class Controller {
         book.begun(action),
         () -> {
           window.clear();
-          decision(action);
-          say(action);
+          said.say(action);
         });
   }
 
-  /** The decision about an action, which is another with each leader. */
-  private long decision(ControlAction action) {
-    return decided.computeIfAbsent(
-        action.number(),
-        _ ->
-            decisions.open(
-                context.nanos(),
-                Cause.OBJECTIVE,
-                List.of(),
-                action.what(),
-                action.why() + predicted(action),
-                0));
-  }
-
-  private static String predicted(ControlAction action) {
-    return action.predictedMicros() == 0
-        ? ""
-        : "; predicted: %s ms".formatted(action.predictedMicros() / THOUSAND);
-  }
-
-  private void say(ControlAction action) {
-    long decision = decision(action);
-    switch (action.stage()) {
-      case PROPOSED ->
-          decisions.note(
-              decision, "waits for an answer: qos approve %d".formatted(action.number()));
-      case UNDER_WAY, MEASURING -> decisions.note(decision, action.detail());
-      case DONE -> end(decision, Outcome.DONE, action.detail());
-      case FAILED, WITHDRAWN -> end(decision, Outcome.PUT_OFF, action.detail());
-    }
-    if (action.stage().isOver()) {
-      decided.remove(action.number());
-    }
-  }
-
   private void move(ControlBook book, ControlAction next, Runnable then) {
-    decision(next);
     kept.swap(
         next.stage() == ActionStage.DONE && next.kind() == ActionKind.REMOVE_NODE
             ? book.moved(next).without(next.node().orElseThrow())
             : book.moved(next),
         () -> {
-          say(next);
+          said.say(next);
           if (next.stage() != ActionStage.UNDER_WAY && next.stage() != ActionStage.DONE) {
             window.clear();
           }
@@ -655,7 +526,7 @@ public class Controller {
     if (driven.action() != action.number() || driven.stage() != action.stage()) {
       driven = new Driven(action.number(), action.stage(), context.nanos());
     }
-    say(action);
+    said.say(action);
     switch (action.stage()) {
       case PROPOSED -> reconsider(book, action);
       case UNDER_WAY -> {
@@ -703,25 +574,21 @@ public class Controller {
     }
   }
 
-  private boolean isThere(NodeId node) {
-    return cluster.members().stream().anyMatch(member -> member.node().equals(node));
-  }
-
   private void add(ControlBook book, ControlAction action) {
     NodeId node = action.node().orElseThrow();
-    if (isThere(node) && cluster.isServing(node)) {
+    if (outlook.isThere(node) && cluster.isServing(node)) {
       move(book, action.at(ActionStage.MEASURING, node + " has its place"));
       return;
     }
-    if (!isThere(node)) {
+    if (!outlook.isThere(node)) {
       order(() -> provisioner.add(action.number(), ordered(action)));
     }
     failLate(
         book,
         action,
-        isThere(node)
+        outlook.isThere(node)
             ? node + " is there and has no place"
-            : "the provisioner does not bring %s: %s".formatted(node, provisionerWords()));
+            : "the provisioner does not bring %s: %s".formatted(node, outlook.provisionerWords()));
   }
 
   /**
@@ -742,12 +609,12 @@ public class Controller {
     NodeId node = action.node().orElseThrow();
     if (cluster.hasAnything(node)) {
       drain(book, action, node);
-    } else if (isThere(node)) {
+    } else if (outlook.isThere(node)) {
       order(() -> provisioner.remove(action.number(), node));
       failLate(
           book,
           action,
-          "the provisioner does not take %s away: %s".formatted(node, provisionerWords()));
+          "the provisioner does not take %s away: %s".formatted(node, outlook.provisionerWords()));
     } else {
       move(book, action.at(ActionStage.MEASURING, node + " has gone"));
     }
@@ -774,7 +641,7 @@ public class Controller {
         objectives
             .book()
             .flatMap(promised -> promised.of(action.about()))
-            .flatMap(promise -> figures(promise.objective()));
+            .flatMap(promise -> outlook.figures(promise.objective()));
     Optional<Objective> about =
         objectives.book().flatMap(promised -> promised.of(action.about())).map(Promise::objective);
     long micros =

@@ -1,0 +1,157 @@
+package org.ecstore.txn.qos.control;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.port.Provisioner;
+import org.ecstore.id.NodeId;
+import org.ecstore.model.control.NodeLoad;
+import org.ecstore.model.objective.Objective;
+import org.ecstore.model.objective.ServiceFigures;
+import org.ecstore.protocol.ClientReply.NodeLoadLine;
+import org.ecstore.txn.qos.control.Situation.Served;
+import org.ecstore.txn.qos.objective.ObjectiveBook;
+import org.ecstore.txn.qos.objective.ObjectiveBook.Promise;
+import org.ecstore.txn.qos.objective.ObjectiveKeeper;
+
+/** What the controller knows of the cluster, and which nodes may come or go. */
+final class ClusterOutlook {
+  private static final int MILLI_DIGITS = 3;
+
+  /** Of what a provisioner says of itself. */
+  private static final int WORDS_MAX = 200;
+
+  private final ControlledCluster cluster;
+  private final ObjectiveKeeper objectives;
+  private final Provisioner provisioner;
+  private final LimitShares shares;
+  private final ControlTiming timing;
+  private final SortedMap<NodeId, NodeLoad> loads = new TreeMap<>();
+
+  ClusterOutlook(
+      ControlledCluster cluster,
+      ObjectiveKeeper objectives,
+      Provisioner provisioner,
+      LimitShares shares,
+      ControlTiming timing) {
+    this.cluster = cluster;
+    this.objectives = objectives;
+    this.provisioner = provisioner;
+    this.shares = shares;
+    this.timing = timing;
+  }
+
+  void clear() {
+    loads.clear();
+  }
+
+  /** A node says what it has to do. */
+  void told(NodeId from, NodeLoad load) {
+    loads.put(from, load);
+  }
+
+  /** What nodes that have gone have said counts no more. */
+  void keepOnlyMembers() {
+    loads.keySet().retainAll(cluster.members().stream().map(Member::node).toList());
+  }
+
+  /** For people. */
+  List<NodeLoadLine> lines() {
+    return loads.entrySet().stream()
+        .map(one -> new NodeLoadLine(one.getKey(), one.getValue()))
+        .toList();
+  }
+
+  /** Whether a node is a member. */
+  boolean isThere(NodeId node) {
+    return cluster.members().stream().anyMatch(member -> member.node().equals(node));
+  }
+
+  /** What the provisioner says of itself, as far as that is kept. */
+  String provisionerWords() {
+    String words = provisioner.words();
+    return words.substring(0, Math.min(WORDS_MAX, words.length()));
+  }
+
+  /** What clients have had in the last half of a window: since an action whose effect is known. */
+  Optional<ServiceFigures> figures(Objective objective) {
+    return objectives.history().last(objective, Math.max(2, timing.window() / 2));
+  }
+
+  /**
+   * What there is as something is looked for.
+   *
+   * @param mayShrink whether the cluster can do without one of its nodes
+   */
+  Situation situation(ControlBook book, ObjectiveBook promised, boolean mayShrink) {
+    List<Served> served = new ArrayList<>();
+    for (Promise promise : promised.promises()) {
+      Objective objective = promise.objective();
+      served.add(
+          new Served(objective, figures(objective), shares.perSecond(objective.application())));
+    }
+    SortedMap<String, Long> caps = new TreeMap<>();
+    book.caps().forEach(cap -> caps.put(cap.application(), cap.perSecond()));
+    return new Situation(
+        served,
+        loads,
+        cluster.places(),
+        caps,
+        book.mayRebalance(),
+        whyNoNode(book).isPresent() ? Optional.empty() : Optional.of(nextNode(book)),
+        spare(book, mayShrink));
+  }
+
+  /** No number is used twice: what an order that is told late brings is known for what it is. */
+  private NodeId nextNode(ControlBook book) {
+    long known = cluster.last().map(NodeId::value).orElse(0L);
+    return new NodeId(Math.max(known, book.lastNode()) + 1);
+  }
+
+  /** Why no node may be added, in words; absent if one may. */
+  Optional<String> whyNoNode(ControlBook book) {
+    int nodes = cluster.members().size();
+    if (!provisioner.isThere()) {
+      return Optional.of("nothing can start a node here: see provisioner.command");
+    }
+    if (nodes >= book.settings().nodesMax() || book.added().size() >= ControlBook.ADDED_MAX) {
+      return Optional.of("there are %d nodes already, as many as may be".formatted(nodes));
+    }
+    BigDecimal most = BigDecimal.valueOf(book.settings().costMaxMilli(), MILLI_DIGITS);
+    BigDecimal cost = cost();
+    return most.signum() > 0 && cost.compareTo(most) > 0
+        ? Optional.of(
+            "one node more would cost %s an hour, above %s"
+                .formatted(cost.toPlainString(), most.stripTrailingZeros().toPlainString()))
+        : Optional.empty();
+  }
+
+  /** What all nodes cost in an hour, with one more like the dearest of them. */
+  private BigDecimal cost() {
+    BigDecimal all = BigDecimal.ZERO;
+    BigDecimal dearest = BigDecimal.ZERO;
+    for (Member member : cluster.members()) {
+      BigDecimal price = member.info().traits().pricePerHour().orElse(BigDecimal.ZERO);
+      all = all.add(price);
+      dearest = dearest.max(price);
+    }
+    return all.add(dearest);
+  }
+
+  /**
+   * The node that may go: one that was added and has nothing, as one that should have gone already;
+   * else the one that was added last, if the cluster can do without it.
+   */
+  private Optional<NodeId> spare(ControlBook book, boolean mayShrink) {
+    List<NodeId> latest = book.added().reversed();
+    Optional<NodeId> idle =
+        latest.stream().filter(node -> isThere(node) && !cluster.hasAnything(node)).findFirst();
+    return idle.isPresent() || !mayShrink
+        ? idle
+        : latest.stream().filter(cluster::hasAnything).findFirst();
+  }
+}
