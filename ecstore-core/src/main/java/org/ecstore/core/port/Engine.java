@@ -222,7 +222,16 @@ public interface Engine {
    *
    * @param misses of the lookups, those that went to the disk
    */
-  record CacheUse(long lookups, long misses) {}
+  record CacheUse(long lookups, long misses) {
+    /** An engine that has looked up nothing. */
+    public static final CacheUse NONE = new CacheUse(0, 0);
+
+    /** What has come since it was this; an engine that was opened anew counts from 0. */
+    public CacheUse since(CacheUse before) {
+      CacheUse from = lookups < before.lookups ? NONE : before;
+      return new CacheUse(lookups - from.lookups, Math.max(0, misses - from.misses));
+    }
+  }
 
   /** Writes and metadata that become visible and durable together. */
   record EngineBatch(List<VersionedWrite> writes, List<MetadataEntry> metadata) {

@@ -2,8 +2,8 @@ package org.ecstore.txn.limit;
 
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.ecstore.core.port.Engine;
 import org.ecstore.core.port.Engine.CacheUse;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.runtime.NodeContext;
@@ -12,8 +12,6 @@ import org.ecstore.model.RefusalCode;
 import org.ecstore.model.control.NodeLoad;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
-import org.ecstore.replication.copy.CopyTable;
-import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.message.TxnMessage.LimitNews;
 import org.ecstore.txn.message.TxnMessage.NodeLoadNews;
 
@@ -24,31 +22,29 @@ public final class ServiceGate {
   private final NodeContext context;
   private final Supplier<NodeUse> process;
   private final Supplier<Optional<NodeId>> leader;
-  private final LedgerView ledgerView;
-  private final CopyTable copies;
+  private final LongSupplier foldLag;
   private final ApplicationLimits limits = new ApplicationLimits();
   private boolean hasTold;
   private long toldNanos;
   private NodeUse use = NodeUse.UNKNOWN;
-  private CacheUse told = new CacheUse(0, 0);
+  private CacheUse told = CacheUse.NONE;
 
   /**
    * One that knows of no limit.
    *
    * @param process what it uses
    * @param leader who is told
+   * @param foldLag how many commits the engine is behind the ledger
    */
   public ServiceGate(
       NodeContext context,
       Supplier<NodeUse> process,
       Supplier<Optional<NodeId>> leader,
-      LedgerView ledgerView,
-      CopyTable copies) {
+      LongSupplier foldLag) {
     this.context = context;
     this.process = process;
     this.leader = leader;
-    this.ledgerView = ledgerView;
-    this.copies = copies;
+    this.foldLag = foldLag;
   }
 
   /** A connection is of an application. */
@@ -105,18 +101,14 @@ public final class ServiceGate {
   }
 
   private NodeLoad load() {
-    Engine engine = context.ports().engine();
-    CacheUse now = engine.cacheUse().orElse(told);
-    CacheUse before = now.lookups() < told.lookups() ? new CacheUse(0, 0) : told;
+    CacheUse now = context.ports().engine().cacheUse().orElse(told);
+    CacheUse since = now.since(told);
     told = now;
-    long newest = ledgerView.adopted().position().value();
-    long lag =
-        copies.all().stream().mapToLong(copy -> newest - copy.folded().value()).max().orElse(0);
     return new NodeLoad(
         use.busyMilli(),
         use.waitMicros(),
-        now.lookups() - before.lookups(),
-        Math.max(0, now.misses() - before.misses()),
-        Math.max(0, lag));
+        since.lookups(),
+        since.misses(),
+        Math.max(0, foldLag.getAsLong()));
   }
 }

@@ -48,7 +48,7 @@ final class NodeGauges {
 
   private final Instrument lookups;
   private final Instrument misses;
-  private CacheUse told = new CacheUse(0, 0);
+  private CacheUse told = CacheUse.NONE;
   private final TaggedInstrument<CopyRole> held;
   private final TaggedInstrument<CopyRole> lags;
 
@@ -94,12 +94,16 @@ final class NodeGauges {
     tellCopies(adopted.position());
   }
 
-  /** An engine that was opened anew counts from 0. */
   private void tellCache(CacheUse use) {
-    CacheUse before = use.lookups() < told.lookups() ? new CacheUse(0, 0) : told;
-    lookups.record(use.lookups() - before.lookups());
-    misses.record(Math.max(0, use.misses() - before.misses()));
+    CacheUse since = use.since(told);
+    lookups.record(since.lookups());
+    misses.record(since.misses());
     told = use;
+  }
+
+  /** How many commits the copy that is furthest behind has not folded. */
+  long foldLag() {
+    return foldLag(ledgerView.adopted().position());
   }
 
   private long foldLag(Position newest) {

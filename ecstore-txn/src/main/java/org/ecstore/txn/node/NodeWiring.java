@@ -162,7 +162,7 @@ final class NodeWiring {
             sequencer);
     leaderNews = new LeaderNews(this, settings.tickNanos());
     services = new ServiceReports(context, sequencerLink::leader);
-    gate = new ServiceGate(context, parts::use, sequencerLink::leader, ledgerView, copies);
+    gate = new ServiceGate(context, parts::use, sequencerLink::leader, gauges::foldLag);
     context.pointFrom(ledgerView::adopted);
     ledgerView.onMapChange(copies::reconcile);
     ledgerView.onMapChange(follower::mapChanged);

@@ -660,7 +660,7 @@ public class Controller {
                             ? ""
                             : ": %s ms, predicted %s ms"
                                 .formatted(micros / THOUSAND, action.predictedMicros() / THOUSAND)))
-            .orElse("the objective is no more");
+            .orElse("there is no objective to measure it by");
     move(book, action.measured(micros, now));
   }
 }

@@ -4,9 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.model.objective.Objective;
-import org.ecstore.model.objective.OfferedLoad.OperationRate;
 import org.ecstore.model.objective.ResponseTarget;
-import org.ecstore.model.objective.ServiceClass;
 import org.ecstore.model.objective.ServiceFigures;
 import org.ecstore.model.objective.ServiceVerdict;
 import org.ecstore.txn.qos.control.Situation.Served;
@@ -34,7 +32,7 @@ final class GuaranteeCheck {
    * @param nodesMax that there may be
    */
   static Optional<String> refusal(Situation now, Objective wanted, double perSecond, int nodesMax) {
-    long rate = rate(wanted);
+    long rate = LimitShares.promised(wanted);
     boolean isUnknown = perSecond < KNOWN_PER_SECOND || now.busy() < KNOWN_BUSY || now.nodes() == 0;
     if (rate == 0 || isUnknown) {
       return Optional.empty();
@@ -45,7 +43,7 @@ final class GuaranteeCheck {
     for (Served one : now.objectives()) {
       if (!one.objective().application().equals(wanted.application())) {
         all.add(one);
-        promised += rate(one.objective());
+        promised += LimitShares.promised(one.objective());
       }
     }
     all.add(new Served(wanted, now.of(wanted.application()).flatMap(Served::figures), 0));
@@ -64,16 +62,6 @@ final class GuaranteeCheck {
                     + " capacity, and what is promised is kept up to %.0f %%; a rate of %.0f/s would"
                     + " fit, or more nodes: see qos mode")
                 .formatted(promised, nodesMax, then * PERCENT, most * PERCENT, fits));
-  }
-
-  private static long rate(Objective objective) {
-    return objective.serviceClass() == ServiceClass.GUARANTEED
-        ? objective
-            .workload()
-            .load()
-            .map(load -> load instanceof OperationRate(var perSecond) ? perSecond : 0L)
-            .orElse(0L)
-        : 0;
   }
 
   /** How busy nodes may be until the tightest response time of an objective is all used up. */

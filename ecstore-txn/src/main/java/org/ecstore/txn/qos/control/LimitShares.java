@@ -75,7 +75,8 @@ final class LimitShares {
     return limits;
   }
 
-  private static long promised(Objective objective) {
+  /** The rate that is owed for an objective; 0 if none is. */
+  static long promised(Objective objective) {
     return objective.serviceClass() == ServiceClass.GUARANTEED
         ? objective
             .workload()
