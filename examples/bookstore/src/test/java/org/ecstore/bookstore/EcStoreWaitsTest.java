@@ -28,6 +28,8 @@ final class EcStoreWaitsTest {
   private static final TpcwPopulation POPULATION =
       new TpcwPopulation(200, 100, ShopUnderTest.OPENED);
 
+  private static final int TIMES = 4;
+
   @TempDir private Path directory = Path.of("");
 
   private final AtomicInteger waits = new AtomicInteger();
@@ -44,12 +46,18 @@ final class EcStoreWaitsTest {
         }
       };
 
-  /** What the second time takes: by then blocks of numbers are there. */
+  /**
+   * The fewest of some times: now and again a page also waits for what is not its own, a block of
+   * numbers or a commit that is tried again.
+   */
   private void page(String name, Runnable page) {
-    page.run();
-    waits.set(0);
-    page.run();
-    found.put(name, waits.get());
+    int fewest = Integer.MAX_VALUE;
+    for (int time = 0; time < TIMES; time++) {
+      waits.set(0);
+      page.run();
+      fewest = Math.min(fewest, waits.get());
+    }
+    found.put(name, fewest);
   }
 
   @Test
