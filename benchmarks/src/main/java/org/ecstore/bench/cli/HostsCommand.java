@@ -6,13 +6,18 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import org.ecstore.bench.hosts.HostResult;
 import org.ecstore.bench.hosts.HostShare;
 import org.ecstore.bench.hosts.HostTable;
+import org.ecstore.bench.hosts.ResponseModel;
+import org.ecstore.bench.hosts.ResponseProbe;
 import org.ecstore.bench.hosts.SessionLoad;
 import org.ecstore.bench.load.CountedRun;
 import org.ecstore.bench.load.Measured;
@@ -23,6 +28,7 @@ import org.ecstore.bench.ycsb.YcsbLoad;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.server.file.TemporaryDirectory;
 import org.ecstore.tools.terminal.TerminalProgress;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -44,18 +50,26 @@ import picocli.CommandLine.Spec;
           + " hosts share this machine and its processors with the clients: more of them are more"
           + " work on the same machine.",
       "",
+      "Below it stand the twelve components of a response, measured for the most hosts and records,"
+          + " and what is found of the paper's claims. With five rounds or more a claim can hold;"
+          + " fewer show nothing. With --out the table is kept, as text and as JSON.",
+      "",
       "The exit status is 1 if an operation failed."
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  ecstore bench hosts --hosts 1,2,4,8,16 --records 5000,10000,50000,100000,1000000 --json"
+      "  ecstore bench hosts --hosts 1,2,4,8,16 --records 5000,10000,50000,100000,1000000 --json",
+      "  ecstore bench hosts --hosts 2,4,8 --records 5000,50000 --rounds 5 --out grid"
     })
 final class HostsCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(HostsCommand.class);
   private static final long MEBI = 1 << 20;
   private static final long MEMORY_DEFAULT = 16_384 * MEBI;
   private static final double SECOND = 1e9;
+  private static final double MILLI = 1e3;
   private static final int HOSTS_MAX = 99;
+  private static final int ROUNDS_MAX = 100;
+  private static final int NETWORK_MILLIS_MAX = 60_000;
   private static final long RECORDS_MAX = 1_000_000_000L;
 
   @Spec private CommandSpec spec;
@@ -112,11 +126,38 @@ final class HostsCommand implements Callable<Integer> {
           "Records inserted and read in each cluster before anything counts. ${DEFAULT-VALUE}.")
   private long warmUp;
 
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "How often all of it is measured, in turns, each time with new clusters; the table has"
+              + " medians. ${DEFAULT-VALUE}.")
+  private int rounds;
+
+  @Option(
+      names = "--network-ms",
+      paramLabel = "MS",
+      defaultValue = "0",
+      description =
+          "One way from a user to the shop, for the response's components: the paper has 500 on the"
+              + " Internet. ${DEFAULT-VALUE}.")
+  private double networkMillis;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Where hosts.json and hosts.txt are kept; made if it is not there.")
+  private @Nullable Path out;
+
   @Option(names = "--json", description = "Print one JSON object a session instead.")
   private boolean json;
 
   /** Operations of all sessions. */
   private long failed;
+
+  /** Of the most hosts and records, in the last round. */
+  private final List<ResponseModel> models = new ArrayList<>();
 
   @Override
   public Integer call() throws Exception {
@@ -124,24 +165,27 @@ final class HostsCommand implements Callable<Integer> {
     TreeSet<Long> sessions = new TreeSet<>(records);
     check(sizes, sessions);
     HostShare share = share(sizes, sessions);
-    long perCluster = 2 * (warmUp + sessions.stream().mapToLong(Long::longValue).sum());
+    long perRound =
+        2 * (warmUp + sessions.stream().mapToLong(Long::longValue).sum()) * sizes.size();
     HostTable table = new HostTable(List.copyOf(sessions));
-    try (TerminalProgress bar = TerminalProgress.start("sessions", perCluster * sizes.size())) {
-      for (int size : sizes) {
-        measure(size, sessions, share, table, bar);
+    try (TerminalProgress bar = TerminalProgress.start("sessions", perRound * rounds)) {
+      for (int round = 0; round < rounds; round++) {
+        models.clear();
+        for (int size : sizes) {
+          measure(size, sessions, share, table, bar);
+        }
       }
     }
+    HostResult result = new HostResult(table, copies, clients, models);
+    PrintWriter printed = spec.commandLine().getOut();
     if (!json) {
-      PrintWriter out = spec.commandLine().getOut();
-      table.lines().forEach(out::println);
-      out.println("(average latency in seconds,elapsed time in seconds)");
-      out.println(
-          "All hosts are processes of this machine and share its "
-              + Runtime.getRuntime().availableProcessors()
-              + " processors with "
-              + clients
-              + " clients.");
-      out.flush();
+      result.lines().forEach(printed::println);
+    }
+    printed.flush();
+    Path directory = out;
+    if (directory != null) {
+      result.write(directory);
+      HostResult.FILES.forEach(file -> LOG.info("kept {}", directory.resolve(file)));
     }
     return failed == 0 ? ExitStatus.OK : ExitStatus.CHECK_FAILED;
   }
@@ -159,6 +203,12 @@ final class HostsCommand implements Callable<Integer> {
     }
     if (clients < 1 || clients > 10_000) {
       throw wrong("--clients is from 1 to 10000, not " + clients);
+    }
+    if (rounds < 1 || rounds > ROUNDS_MAX) {
+      throw wrong("--rounds is from 1 to " + ROUNDS_MAX + ", not " + rounds);
+    }
+    if (!(networkMillis >= 0 && networkMillis <= NETWORK_MILLIS_MAX)) {
+      throw wrong("--network-ms is from 0 to " + NETWORK_MILLIS_MAX + ", not " + networkMillis);
     }
     if (copies < 1 || warmUp < 0 || memory < 0) {
       throw wrong("--copies is at least 1, --warm-up and --memory are not below 0");
@@ -220,10 +270,25 @@ final class HostsCommand implements Callable<Integer> {
           if (json) {
             print(target, size, kind, count, measured);
           }
+          // In ascending order: the last ones of the table are those of the most.
+          if (count == sessions.last()) {
+            models.removeIf(model -> model.what().startsWith(kind.title()));
+            models.add(model(directory.path(), size, kind, count, measured));
+          }
         }
         first += count;
       }
     }
+  }
+
+  private ResponseModel model(
+      Path directory, int size, SessionLoad.Kind kind, long count, Measured measured)
+      throws IOException {
+    return ResponseModel.of(
+        "%s of %,d records, %d host%s".formatted(kind.title(), count, size, size == 1 ? "" : "s"),
+        new ResponseProbe(directory).of(kind, measured),
+        networkMillis / MILLI,
+        measured.latency().getMean() / SECOND);
   }
 
   private Measured session(

@@ -59,7 +59,7 @@ public final class SessionLoad implements Load {
     this.next = new AtomicLong(first);
   }
 
-  private static String key(long number) {
+  static String key(long number) {
     return "user" + Utils.hash(number);
   }
 
@@ -93,7 +93,7 @@ public final class SessionLoad implements Load {
     return status.isOk() && record.size() != FIELDS ? Status.UNEXPECTED_STATE : status;
   }
 
-  private static Map<String, ByteIterator> fields(SplittableRandom random) {
+  static Map<String, ByteIterator> fields(SplittableRandom random) {
     Map<String, ByteIterator> fields = HashMap.newHashMap(FIELDS);
     for (int i = 0; i < FIELDS; i++) {
       byte[] value = new byte[FIELD_BYTES];

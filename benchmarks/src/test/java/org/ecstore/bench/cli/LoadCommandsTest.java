@@ -288,6 +288,10 @@ class LoadCommandsTest {
             "50",
             "--memory",
             "512",
+            "--rounds",
+            "2",
+            "--out",
+            temp.resolve("grid").toString(),
             "--json");
     assertEquals(0, status, err.toString());
     List<String> seen = new ArrayList<>();
@@ -302,7 +306,18 @@ class LoadCommandsTest {
           1);
       assertTrue(result.get("elapsedSeconds").asDouble() > 0);
     }
-    assertEquals(List.of("insert 100", "read 100", "insert 150", "read 150"), seen);
+    List<String> round = List.of("insert 100", "read 100", "insert 150", "read 150");
+    assertEquals(Stream.of(round, round).flatMap(List::stream).toList(), seen);
+    JsonNode kept = new ObjectMapper().readTree(temp.resolve("grid/hosts.json").toFile());
+    assertEquals(8, kept.get("cells").size());
+    assertEquals(1, kept.get("claims").size());
+    for (JsonNode response : kept.get("responses")) {
+      assertEquals(12, response.get("components").size());
+      assertTrue(response.at("/components/9/seconds").asDouble() > 0, response::toString);
+    }
+    assertEquals(
+        List.of("insert of 150 records, 1 host", "read of 150 records, 1 host"),
+        kept.get("responses").findValuesAsText("of"));
   }
 
   @ParameterizedTest
@@ -353,6 +368,8 @@ class LoadCommandsTest {
         "report x.json|Missing required option: '--out=FILE'",
         "hosts --hosts 0|--hosts are from 1 to 99, not [0]",
         "hosts --records 0,5|--records are from 1 to",
+        "hosts --rounds 0|--rounds is from 1 to 100, not 0",
+        "hosts --network-ms -1|--network-ms is from 0 to 60000, not -1",
         "hosts --hosts 1,64 --memory 1024|64 hosts do not fit into 1024 MiB",
         "hosts --records 1000000000|1,000,002,000 records in all on 1 hosts may take",
         "hosts --memory 99999999|--memory 99999999 is more than this machine has",

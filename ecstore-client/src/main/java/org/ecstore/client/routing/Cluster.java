@@ -8,11 +8,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ForkJoinWorkerThread;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ecstore.client.copies.CopyChoice;
 import org.ecstore.client.error.ClosedException;
@@ -42,9 +37,6 @@ import org.jspecify.annotations.Nullable;
  * several threads; methods that take a deadline block, and may be called from virtual threads.
  */
 public final class Cluster implements AutoCloseable {
-  /** Waited beyond a call's timeout for the connection to say that it timed out. */
-  private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
-
   /** How many nodes besides the seeds are asked what any node can answer. */
   private static final int HOMES_MAX = 16;
 
@@ -62,6 +54,7 @@ public final class Cluster implements AutoCloseable {
 
   private final Map<String, NodeConnection> connections = new ConcurrentHashMap<>();
   private final AtomicInteger turn;
+  private final AnswerWaits waits;
   private volatile boolean closed;
 
   public Cluster(
@@ -76,6 +69,7 @@ public final class Cluster implements AutoCloseable {
     this.time = time;
     this.backoff = backoff;
     this.requestTimeout = requestTimeout;
+    this.waits = new AnswerWaits(time);
     this.turn = new AtomicInteger((int) (time.random() * seeds.size()));
   }
 
@@ -160,33 +154,7 @@ public final class Cluster implements AutoCloseable {
 
   /** Waits for an answer to a request that was started with a timeout. */
   public Answer await(CompletableFuture<Answer> future, Duration timeout) {
-    long nanos = timeout.toNanos() + GRACE_NANOS;
-    try {
-      if (Thread.currentThread() instanceof ForkJoinWorkerThread) {
-        awaitAlone(future, nanos);
-      }
-      return future.get(nanos, TimeUnit.NANOSECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return new Answer.Ended("interrupted");
-    } catch (TimeoutException e) {
-      return new Answer.NoReply("no reply within " + timeout.toMillis() + " ms");
-    } catch (ExecutionException e) {
-      return new Answer.NoReply(String.valueOf(e.getCause()));
-    }
-  }
-
-  /**
-   * Waits until a future is done. In its own get a thread of a fork-join pool would run tasks of
-   * others meanwhile, within the transaction of the caller.
-   */
-  private static void awaitAlone(CompletableFuture<Answer> future, long nanos)
-      throws InterruptedException, TimeoutException {
-    CountDownLatch done = new CountDownLatch(1);
-    var unused = future.whenComplete((answer, failure) -> done.countDown());
-    if (!done.await(nanos, TimeUnit.NANOSECONDS)) {
-      throw new TimeoutException();
-    }
+    return waits.await(future, timeout);
   }
 
   /**

@@ -5,6 +5,8 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
 import javax.crypto.Cipher;
 import javax.crypto.Mac;
 import javax.crypto.spec.IvParameterSpec;
@@ -27,8 +29,17 @@ public final class TokenSeal {
   private static final int BLOCK_BYTES = 16;
   private static final byte END = (byte) 0x80;
 
+  /** As many threads at once find one that is made. */
+  private static final int IDLE_MAX = 64;
+
   private final SecretKeySpec tagKey;
   private final SecretKeySpec cipherKey;
+
+  /** Those of which no thread has need now: to make one takes longer than what it does. */
+  private final Queue<Engines> idle = new ArrayBlockingQueue<>(IDLE_MAX);
+
+  /** For one thread at a time. */
+  private record Engines(Mac mac, Cipher cipher) {}
 
   /** A seal whose key is of {@link #KEY_BYTES_MIN} bytes or more. */
   TokenSeal(byte[] key) {
@@ -38,7 +49,22 @@ public final class TokenSeal {
   }
 
   private static byte[] derived(SecretKeySpec key, String use) {
-    return hmac(key, use.getBytes(StandardCharsets.UTF_8));
+    try {
+      return mac(key).doFinal(use.getBytes(StandardCharsets.UTF_8));
+    } catch (GeneralSecurityException e) {
+      throw unknown(e);
+    }
+  }
+
+  private static Mac mac(SecretKeySpec key) throws GeneralSecurityException {
+    Mac mac = Mac.getInstance("HmacSHA256");
+    mac.init(key);
+    return mac;
+  }
+
+  private static IllegalStateException unknown(GeneralSecurityException cause) {
+    return new IllegalStateException(
+        "every JDK has HMAC-SHA-256 and AES in counter mode: " + cause.getMessage(), cause);
   }
 
   /** The sealed form of a text. */
@@ -70,26 +96,33 @@ public final class TokenSeal {
   }
 
   private byte[] tag(byte[] padded) {
-    return Arrays.copyOf(hmac(tagKey, padded), TAG_BYTES);
-  }
-
-  private static byte[] hmac(SecretKeySpec key, byte[] text) {
-    try {
-      Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(key);
-      return mac.doFinal(text);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every JDK has HMAC-SHA-256", e);
-    }
+    return Arrays.copyOf(with(engines -> engines.mac.doFinal(padded)), TAG_BYTES);
   }
 
   private byte[] ciphered(byte[] counter, byte[] text) {
+    return with(
+        engines -> {
+          engines.cipher.init(Cipher.ENCRYPT_MODE, cipherKey, new IvParameterSpec(counter));
+          return engines.cipher.doFinal(text);
+        });
+  }
+
+  private interface Step {
+    byte[] run(Engines engines) throws GeneralSecurityException;
+  }
+
+  /** What has failed is not used again. */
+  private byte[] with(Step step) {
     try {
-      Cipher cipher = Cipher.getInstance("AES/CTR/NoPadding");
-      cipher.init(Cipher.ENCRYPT_MODE, cipherKey, new IvParameterSpec(counter));
-      return cipher.doFinal(text);
+      Engines engines = idle.poll();
+      if (engines == null) {
+        engines = new Engines(mac(tagKey), Cipher.getInstance("AES/CTR/NoPadding"));
+      }
+      byte[] result = step.run(engines);
+      var unused = idle.offer(engines);
+      return result;
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every JDK has AES in counter mode", e);
+      throw unknown(e);
     }
   }
 }

@@ -1,0 +1,107 @@
+package org.ecstore.bench.hosts;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.ecstore.bench.figure.Claim;
+
+/**
+ * All that came of a measurement.
+ *
+ * @param copies of each range, as far as there were hosts
+ * @param clients threads
+ * @param models of responses, for the most hosts and records
+ */
+public record HostResult(HostTable table, int copies, int clients, List<ResponseModel> models) {
+  /** Files that are kept. */
+  public static final List<String> FILES = List.of("hosts.json", "hosts.txt");
+
+  /** For people. */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>(table.lines());
+    lines.add("(average latency in seconds,elapsed time in seconds)");
+    lines.add(
+        "All hosts are processes of this machine and share its %d processors with %d clients."
+            .formatted(Runtime.getRuntime().availableProcessors(), clients));
+    lines.add(
+        copies == 1
+            ? "Each record is in a primary alone."
+            : "Each record is in a primary and %d replica%s, where there are as many hosts."
+                .formatted(copies - 1, copies == 2 ? ", as in the paper" : "s"));
+    for (ResponseModel model : models) {
+      lines.add("");
+      lines.addAll(model.lines());
+    }
+    lines.add("");
+    for (Claim claim : HostClaims.of(table)) {
+      lines.add(claim.paper());
+      lines.add("  " + claim.verdict().words() + ": " + claim.found() + "; " + claim.decided());
+    }
+    return lines;
+  }
+
+  /** As JSON: an object with the cells, the claims and the models. */
+  public ObjectNode json() {
+    ObjectNode json = new ObjectMapper().createObjectNode();
+    json.put("benchmark", "ecstore bench hosts")
+        .put("processors", Runtime.getRuntime().availableProcessors())
+        .put("copies", copies)
+        .put("clients", clients);
+    ArrayNode cells = json.putArray("cells");
+    for (int hosts : table.hosts()) {
+      for (long records : table.records()) {
+        for (SessionLoad.Kind kind : SessionLoad.Kind.values()) {
+          for (HostTable.Cell cell : table.cells(hosts, records, kind)) {
+            cells
+                .addObject()
+                .put("hosts", hosts)
+                .put("records", records)
+                .put("kind", kind.title())
+                .put("averageLatencySeconds", cell.latencySeconds())
+                .put("elapsedSeconds", cell.elapsedSeconds());
+          }
+        }
+      }
+    }
+    ArrayNode claims = json.putArray("claims");
+    for (Claim claim : HostClaims.of(table)) {
+      claims
+          .addObject()
+          .put("paper", claim.paper())
+          .put("verdict", claim.verdict().words())
+          .put("found", claim.found())
+          .put("decided", claim.decided());
+    }
+    ArrayNode all = json.putArray("responses");
+    models.forEach(model -> put(all.addObject(), model));
+    return json;
+  }
+
+  private static void put(ObjectNode json, ResponseModel model) {
+    json.put("of", model.what())
+        .put("latencySeconds", model.latencySeconds())
+        .put("responseSeconds", model.responseSeconds())
+        .put("waitingSeconds", model.waitingSeconds());
+    ArrayNode components = json.putArray("components");
+    for (ResponseModel.Component one : model.components()) {
+      components
+          .addObject()
+          .put("name", one.name())
+          .put("seconds", one.seconds())
+          .put("secondsBack", one.back())
+          .put("how", one.how());
+    }
+  }
+
+  /** Keeps it in a directory, which is made if it is not there. */
+  public void write(Path directory) throws IOException {
+    Files.createDirectories(directory);
+    Files.writeString(directory.resolve(FILES.getFirst()), json().toPrettyString() + "\n");
+    Files.write(directory.resolve(FILES.getLast()), lines());
+  }
+}
