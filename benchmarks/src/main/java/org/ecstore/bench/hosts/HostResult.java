@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.ecstore.bench.figure.Claim;
 
 /**
@@ -20,6 +21,8 @@ import org.ecstore.bench.figure.Claim;
 public record HostResult(HostTable table, int copies, int clients, List<ResponseModel> models) {
   /** Files that are kept. */
   public static final List<String> FILES = List.of("hosts.json", "hosts.txt");
+
+  private static final double PAPERS_DELAY_SECONDS = 0.0004;
 
   /** For people. */
   public List<String> lines() {
@@ -37,6 +40,14 @@ public record HostResult(HostTable table, int copies, int clients, List<Response
       lines.add("");
       lines.addAll(model.lines());
     }
+    lines.add("");
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "If each component delayed twice as much as the one before, %.4f s more at the first would"
+                + " be %.4f s at the last (the paper's progression).",
+            PAPERS_DELAY_SECONDS,
+            ResponseModel.grown(PAPERS_DELAY_SECONDS)));
     lines.add("");
     for (Claim claim : HostClaims.of(table)) {
       lines.add(claim.paper());
