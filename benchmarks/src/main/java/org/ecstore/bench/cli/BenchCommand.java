@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 import org.ecstore.bench.cli.control.QosRunCommand;
+import org.ecstore.bench.cli.elastic.ElasticityCommand;
 import org.ecstore.bench.cli.offline.MicroCommand;
 import org.ecstore.bench.cli.offline.ReportCommand;
 import org.ecstore.bench.cost.Calibration;
@@ -51,6 +52,7 @@ import picocli.CommandLine.Spec;
       MyCassandraCommand.class,
       TpcwCommand.class,
       QosRunCommand.class,
+      ElasticityCommand.class,
       MicroCommand.class
     },
     description = {
@@ -59,7 +61,8 @@ import picocli.CommandLine.Spec;
       "ycsb, social, photos, smallbank and indexes start nodes, load them and measure them under"
           + " clients; hosts does so with more and more nodes, compare with other stores beside"
           + " ecStore, and report makes a page of the results; qos shows that a cluster keeps what"
-          + " it has promised by itself. The figures of the paper come from"
+          + " it has promised by itself, elasticity what clients have while a node is added and"
+          + " drained. The figures of the paper come from"
           + " simulations of up to 36 nodes with costs that are measured on this machine, on the"
           + " real engine, codec and ledger; and some of them from real processes too."
     },
@@ -92,7 +95,7 @@ final class BenchCommand implements Runnable {
     throw new ParameterException(
         spec.commandLine(),
         "bench what: ycsb, social, photos, smallbank, hosts, compare, report, engines, mycassandra,"
-            + " tpcw, qos, micro, paper or calibrate?");
+            + " tpcw, qos, elasticity, micro, paper or calibrate?");
   }
 
   @Command(

@@ -12,14 +12,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.ecstore.bench.load.LiveHeap;
 import org.ecstore.bench.load.LoadRun;
 import org.ecstore.bench.load.Measured;
 import org.ecstore.bench.load.Pace;
+import org.ecstore.bench.load.ParallelInserts;
 import org.ecstore.bench.report.LoadReport;
 import org.ecstore.bench.store.Target;
 import org.ecstore.cluster.database.ServerUnavailableException;
@@ -34,8 +31,6 @@ import picocli.CommandLine.ParameterException;
  * The course of a measurement: a store, its records, then the load; for all commands that do so.
  */
 final class Loading {
-  private static final int LOADERS = 32;
-
   private final LoadOptions options;
   private final CommandSpec spec;
 
@@ -181,22 +176,8 @@ final class Loading {
   }
 
   private static void load(Measurement measurement, long records) throws InterruptedException {
-    try (TerminalProgress bar = TerminalProgress.start("loading", records);
-        ExecutorService threads = Executors.newFixedThreadPool(LOADERS)) {
-      List<Future<?>> running = new ArrayList<>();
-      for (int i = 0; i < LOADERS; i++) {
-        running.add(
-            threads.submit(
-                () -> {
-                  measurement.insert(() -> bar.step(1));
-                  return true;
-                }));
-      }
-      for (Future<?> one : running) {
-        one.get();
-      }
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("cannot load the records: " + e.getCause(), e);
+    try (TerminalProgress bar = TerminalProgress.start("loading", records)) {
+      ParallelInserts.run(() -> measurement.insert(() -> bar.step(1)));
     }
   }
 

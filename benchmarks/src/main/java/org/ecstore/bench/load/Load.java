@@ -12,6 +12,21 @@ public interface Load {
       return 0;
     }
 
+    /**
+     * Hears what came of the operation that it did last.
+     *
+     * @param begin when it began, in an open loop when it was to begin, in nanoseconds
+     * @param end when it ended
+     */
+    default void ended(LoadOutcome outcome, long begin, long end) {}
+
+    /**
+     * Hears that an operation of an open loop is not begun any more.
+     *
+     * @param begin when it was to begin, in nanoseconds
+     */
+    default void leftOut(long begin) {}
+
     @Override
     default void close() {}
   }

@@ -40,6 +40,9 @@ public final class LoadRun {
 
   private volatile boolean failed;
 
+  /** Whether it is to end, whatever its pace says. */
+  private volatile boolean isEnding;
+
   /**
    * To be run once.
    *
@@ -59,11 +62,45 @@ public final class LoadRun {
     this.elapsed = elapsed;
   }
 
-  /** From when to when things count. */
-  private record Window(long begun, long from, long to) {
+  /** From when to when things count; it may end earlier than it was to. */
+  private static final class Window {
+    private final long begun;
+    private final long from;
+    private volatile long to;
+
+    Window(long begun, long from, long to) {
+      this.begun = begun;
+      this.from = from;
+      this.to = to;
+    }
+
+    long begun() {
+      return begun;
+    }
+
+    long from() {
+      return from;
+    }
+
+    long to() {
+      return to;
+    }
+
+    void end(long now) {
+      to = Math.max(from + 1, now);
+    }
+
     boolean counts(long moment) {
       return moment - from >= 0 && moment - to < 0;
     }
+  }
+
+  /**
+   * Has it end as soon as what is due by now is done, before its time. Any thread may call, once it
+   * runs or before.
+   */
+  public void end() {
+    isEnding = true;
   }
 
   /**
@@ -103,6 +140,9 @@ public final class LoadRun {
       Processors before = Processors.now(servers);
       long fromNanos = System.nanoTime();
       sleepUntil(window.to());
+      if (isEnding && window.to() - System.nanoTime() > 0) {
+        window.end(System.nanoTime());
+      }
       Processors used = Processors.now(servers).since(before);
       long toNanos = System.nanoTime();
       Tally all = new Tally();
@@ -119,7 +159,7 @@ public final class LoadRun {
   }
 
   private void sleepUntil(long end) throws InterruptedException {
-    for (long last = System.nanoTime(); end - last > 0 && !failed; ) {
+    for (long last = System.nanoTime(); end - last > 0 && !failed && !isEnding; ) {
       Thread.sleep(Duration.ofNanos(Math.min(TICK_NANOS, end - last)));
       long now = System.nanoTime();
       elapsed.accept(now - last);
@@ -146,10 +186,12 @@ public final class LoadRun {
             tally.due();
             tally.undone(now - begin);
           }
+          client.leftOut(begin);
           continue;
         }
         LoadOutcome outcome = client.next();
         long ended = System.nanoTime();
+        client.ended(outcome, begin, ended);
         if (window.counts(ended)) {
           tally.ended(outcome);
         }
@@ -189,7 +231,7 @@ public final class LoadRun {
         break;
       }
       if (left > SPIN_NANOS) {
-        LockSupport.parkNanos(left - SPIN_NANOS);
+        LockSupport.parkNanos(Math.min(left - SPIN_NANOS, TICK_NANOS));
       } else {
         Thread.onSpinWait();
       }

@@ -16,7 +16,7 @@ import org.ecstore.bench.ycsb.YcsbWorkload;
 public record TableWorkload(
     String name, YcsbWorkload mix, String distribution, double readPercent) {
   /** What a record is: 10 fields of 100 bytes. */
-  public static final int RECORD_BYTES = 1_000;
+  public static final int RECORD_BYTES = YcsbWorkload.RECORD_BYTES;
 
   private static final List<TableWorkload> ALL =
       List.of(

@@ -18,7 +18,6 @@ import site.ycsb.workloads.CoreWorkload;
 /** YCSB's core workload, which chooses keys, operations and values, against a store. */
 public final class YcsbLoad implements Load {
   private static final String TABLE = "usertable";
-  private static final int FIELDS = 10;
 
   private final Target target;
   private final CoreWorkload workload;
@@ -31,9 +30,19 @@ public final class YcsbLoad implements Load {
    * @param distribution of the keys asked for: {@code zipfian} or {@code uniform}
    */
   public YcsbLoad(Target target, YcsbWorkload kind, long records, String distribution) {
+    this(target, kind, records, YcsbWorkload.RECORD_BYTES, distribution);
+  }
+
+  /**
+   * As above.
+   *
+   * @param recordBytes of each record, in tens
+   */
+  public YcsbLoad(
+      Target target, YcsbWorkload kind, long records, int recordBytes, String distribution) {
     this.target = target;
     this.records = records;
-    this.properties = kind.properties(records, distribution);
+    this.properties = kind.properties(records, recordBytes, distribution);
     // YCSB's own measurements, which it takes at any rate, are made with the workload.
     Measurements.setProperties(properties);
     this.workload = new CoreWorkload();
@@ -47,7 +56,7 @@ public final class YcsbLoad implements Load {
   @Override
   public Client client(int number, int clients) throws DBException, WorkloadException {
     BenchDb store = target.client();
-    CountingDb counting = new CountingDb(store, FIELDS);
+    CountingDb counting = new CountingDb(store, YcsbWorkload.FIELDS);
     Object state = workload.initThread(properties, number, clients);
     return new Client() {
       @Override

@@ -22,6 +22,12 @@ public enum YcsbWorkload {
   READ_ONLY("read-only", "reads only", 1, 0, 0, 0, 0),
   SCAN_100("scan-100", "scans of 100 records", 0, 0, 0, 1, 0);
 
+  /** Of a record. */
+  public static final int FIELDS = 10;
+
+  /** What a record has where nothing else is said: 100 in each field. */
+  public static final int RECORD_BYTES = 1_000;
+
   private final String title;
   private final String what;
   private final double reads;
@@ -73,21 +79,21 @@ public enum YcsbWorkload {
   }
 
   /**
-   * What YCSB's core workload is told: records of 10 fields of 100 bytes, all read, all written,
-   * keys hashed.
+   * What YCSB's core workload is told: records of 10 fields, all read, all written, keys hashed.
    *
    * @param records that are loaded
+   * @param recordBytes of each record, of all fields together
    * @param distribution of the keys asked for: {@code zipfian} or {@code uniform}; D is always of
    *     the latest
    */
-  Properties properties(long records, String distribution) {
+  Properties properties(long records, int recordBytes, String distribution) {
     Properties properties = new Properties();
     properties.setProperty("recordcount", Long.toString(records));
     // Keys that may be inserted are drawn too, and again until one is there: with many to come
     // nearly all draws would be in vain. It does not limit how many operations there are.
     properties.setProperty("operationcount", Long.toString(Math.min(records, Integer.MAX_VALUE)));
-    properties.setProperty("fieldcount", "10");
-    properties.setProperty("fieldlength", "100");
+    properties.setProperty("fieldcount", Integer.toString(FIELDS));
+    properties.setProperty("fieldlength", Integer.toString(recordBytes / FIELDS));
     properties.setProperty("readallfields", "true");
     properties.setProperty("writeallfields", "true");
     properties.setProperty("requestdistribution", distribution(distribution));

@@ -3,20 +3,18 @@ package org.ecstore.bench.cli.control;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
+import org.ecstore.bench.cli.options.OptionFaults;
 import org.ecstore.bench.control.QosRunSettings;
 import org.ecstore.bench.qos.TableWorkload;
 import org.ecstore.cluster.layout.NodeClass;
 import org.ecstore.model.NodeTraits;
 import org.ecstore.model.objective.OfferedLoad;
-import org.ecstore.tools.objective.Amount;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.tools.terminal.NodeClasses;
 import org.jspecify.annotations.Nullable;
@@ -241,7 +239,7 @@ final class QosRunOptions {
       description = "Where samples, result and plots go; empty, or made if it is not there.")
   private Path directory = Path.of("");
 
-  private final List<String> faults = new ArrayList<>();
+  private OptionFaults faults = new OptionFaults();
 
   /** Where results go. */
   Path directory() {
@@ -255,9 +253,9 @@ final class QosRunOptions {
    * @throws BadInputException with everything that is wrong
    */
   QosRunSettings check(int processors) throws IOException {
-    faults.clear();
+    faults = new OptionFaults();
     Optional<TableWorkload> wanted = TableWorkload.of(workload);
-    require(
+    faults.require(
         wanted.isPresent(),
         "--workload is one of %s, not \"%s\""
             .formatted(String.join(", ", TableWorkload.names()), workload));
@@ -268,7 +266,7 @@ final class QosRunOptions {
     checkKills(course);
     checkDirectory();
     if (!faults.isEmpty() || wanted.isEmpty()) {
-      throw new BadInputException(String.join("; ", faults));
+      throw faults.exception();
     }
     BigDecimal each = capacity == null ? sized(processors) : capacity;
     NodeClass stands = NodeClasses.of(nodeClass, price, each);
@@ -299,119 +297,88 @@ final class QosRunOptions {
     return notes;
   }
 
-  private void require(boolean holds, String fault) {
-    if (!holds) {
-      faults.add(fault);
-    }
-  }
-
   private void checkNodes(int processors) {
     faults.addAll(NodeClasses.faults(nodeClass, price, capacity));
-    require(
+    faults.require(
         nodes >= 1 && nodes <= NODES_MAX,
         "--nodes is from 1 to %d, not %d".formatted(NODES_MAX, nodes));
-    require(
+    faults.require(
         nodesMax >= nodes && nodesMax <= NODES_MAX,
         "--nodes-max is from --nodes to %d, not %d".formatted(NODES_MAX, nodesMax));
-    require(copies >= 1 && copies <= nodes, "--copies is from 1 to --nodes, not " + copies);
-    require(
+    faults.require(copies >= 1 && copies <= nodes, "--copies is from 1 to --nodes, not " + copies);
+    faults.require(
         capacity == null || capacity.compareTo(new BigDecimal(processors)) <= 0,
         "--capacity is no more than the %d processors of this machine, not %s"
             .formatted(processors, capacity));
-    require(
+    faults.require(
         heap >= HEAP_MIN && heap <= HEAP_MAX,
         "--heap is from %d to %d MiB, not %d".formatted(HEAP_MIN, HEAP_MAX, heap));
-    require(
+    faults.require(
         cache >= CACHE_MIN && cache <= heap / 2,
         "--cache is from %d MiB to half of --heap, not %d".formatted(CACHE_MIN, cache));
-    require(
+    faults.require(
         records >= 2 && records <= RECORDS_MAX,
         "--records is from 2 to %d, not %d".formatted(RECORDS_MAX, records));
   }
 
   private void checkLoad() {
-    require(rate >= 0 && rate <= RATE_MAX, "--rate is from 0, for none, to 1000000 a second");
-    require(
+    faults.require(rate >= 0 && rate <= RATE_MAX, "--rate is from 0, for none, to 1000000 a second");
+    faults.require(
         clients >= 1 && clients <= CLIENTS_MAX,
         "--clients is from 1 to %d, not %d".formatted(CLIENTS_MAX, clients));
-    require(
+    faults.require(
         floodClients >= 1 && floodClients <= CLIENTS_MAX,
         "--flood-clients is from 1 to %d, not %d".formatted(CLIENTS_MAX, floodClients));
   }
 
   private void checkKills(QosRunSettings.Course course) {
-    require(
+    faults.require(
         kills >= 0 && kills <= KILLS_MAX,
         "--kills is from 0 to %d, not %d".formatted(KILLS_MAX, kills));
-    require(
+    faults.require(
         kills == 0 || course.hasRoomForKills(),
         "--kills needs a second or last phase that is longer than 25s: none is in the first 20 s");
   }
 
   private void checkDirectory() throws IOException {
-    require(
+    faults.require(
         directory.toAbsolutePath().toString().indexOf('"') < 0,
         "--out has a double quote, which no command can have that nodes run: choose another");
-    if (!Files.exists(directory)) {
-      return;
-    }
-    if (!Files.isDirectory(directory)) {
-      faults.add("--out: " + directory + " is no directory");
-      return;
-    }
-    try (Stream<Path> files = Files.list(directory)) {
-      require(
-          files.findAny().isEmpty(),
-          "--out: " + directory + " is not empty: give one that is, or that is not there");
-    }
+    faults.mustBeFree("--out", directory);
   }
 
   private QosRunSettings.Course course() {
     Duration saturated =
         saturation.strip().equals("0")
             ? Duration.ZERO
-            : time("--saturation", saturation, PHASE_MIN);
-    require(!saturated.isZero() || rate > 0, "--saturation 0 is for a known --rate: give that too");
+            : faults.time("--saturation", saturation, PHASE_MIN);
+    faults.require(!saturated.isZero() || rate > 0, "--saturation 0 is for a known --rate: give that too");
     return new QosRunSettings.Course(
         rate,
         clients,
         floods ? floodClients : 0,
         saturated,
-        time("--calm", calm, PHASE_MIN),
-        time("--doubled", second, PHASE_MIN),
-        time("--gone", gone, PHASE_MIN),
+        faults.time("--calm", calm, PHASE_MIN),
+        faults.time("--doubled", second, PHASE_MIN),
+        faults.time("--gone", gone, PHASE_MIN),
         kills);
   }
 
   private QosRunSettings.Promise promised() {
     Long wanted = promise;
-    require(
+    faults.require(
         wanted == null || (wanted >= 1 && wanted <= OfferedLoad.RATE_MAX),
         "--promise is from 1 to %d operations a second, not %s"
             .formatted(OfferedLoad.RATE_MAX, wanted));
-    require(
+    faults.require(
         window >= 2 && window <= WINDOW_MAX,
         "--window is from 2 to %d, not %d".formatted(WINDOW_MAX, window));
     return new QosRunSettings.Promise(
-        time("--p99", p99, Duration.ZERO),
+        faults.time("--p99", p99, Duration.ZERO),
         wanted == null ? OptionalLong.empty() : OptionalLong.of(wanted),
-        time("--check", check, CHECK_MIN),
+        faults.time("--check", check, CHECK_MIN),
         window,
         !isFrozen);
-  }
-
-  /** A time; where it is wrong that is a fault, and another one is taken. */
-  private Duration time(String option, String text, Duration least) {
-    try {
-      Duration time = Duration.ofNanos(Math.round(Amount.millis(option, text) * 1e6));
-      require(
-          time.compareTo(least) >= 0,
-          "%s is %ds at least, not \"%s\"".formatted(option, least.toSeconds(), text));
-      return time;
-    } catch (BadInputException e) {
-      faults.add(String.valueOf(e.getMessage()));
-      return Duration.ofHours(1);
-    }
   }
 
   /** What the most nodes may have each. */

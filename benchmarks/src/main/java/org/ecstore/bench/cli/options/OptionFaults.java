@@ -1,0 +1,75 @@
+package org.ecstore.bench.cli.options;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
+import org.ecstore.tools.objective.Amount;
+import org.ecstore.tools.terminal.BadInputException;
+
+/** What is wrong with the options of a command, to be said all at once. */
+public final class OptionFaults {
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  private final List<String> faults = new ArrayList<>();
+
+  /** None yet. */
+  public OptionFaults() {}
+
+  /** A fault, unless something holds. */
+  public void require(boolean holds, String fault) {
+    if (!holds) {
+      faults.add(fault);
+    }
+  }
+
+  /** As many faults as there are. */
+  public void addAll(Collection<String> more) {
+    faults.addAll(more);
+  }
+
+  /** A time; where it is wrong that is a fault, and another one is taken. */
+  public Duration time(String option, String text, Duration least) {
+    try {
+      Duration time =
+          Duration.ofNanos(Math.round(Amount.millis(option, text) * NANOS_PER_MILLI));
+      require(
+          time.compareTo(least) >= 0,
+          "%s is %ds at least, not \"%s\"".formatted(option, least.toSeconds(), text));
+      return time;
+    } catch (BadInputException e) {
+      faults.add(String.valueOf(e.getMessage()));
+      return Duration.ofHours(1);
+    }
+  }
+
+  /** A directory for results, which is empty, or is not there. */
+  public void mustBeFree(String option, Path directory) throws IOException {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    if (!Files.isDirectory(directory)) {
+      faults.add(option + ": " + directory + " is no directory");
+      return;
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      require(
+          files.findAny().isEmpty(),
+          option + ": " + directory + " is not empty: give one that is, or that is not there");
+    }
+  }
+
+  /** Whether there is none. */
+  public boolean isEmpty() {
+    return faults.isEmpty();
+  }
+
+  /** All of them, to be thrown. */
+  public BadInputException exception() {
+    return new BadInputException(String.join("; ", faults));
+  }
+}
