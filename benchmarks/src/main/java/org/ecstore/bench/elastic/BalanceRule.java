@@ -46,7 +46,11 @@ final class BalanceRule {
    */
   Optional<String> lacks(ClusterSight sight, Set<NodeId> with) {
     return Stream.<Optional<String>>of(
-            nodes(sight, with), busy(sight), copies(sight, with), moving(sight), shares(sight, with))
+            nodes(sight, with),
+            busy(sight),
+            copies(sight, with),
+            moving(sight),
+            shares(sight, with))
         .flatMap(Optional::stream)
         .findFirst();
   }
@@ -80,8 +84,7 @@ final class BalanceRule {
       }
       long whole = holders.stream().filter(node -> isWhole(sight, range, node)).count();
       if (holders.size() != wanted || whole != wanted) {
-        return Optional.of(
-            "%s has %d whole copies of %d".formatted(range.range(), whole, wanted));
+        return Optional.of("%s has %d whole copies of %d".formatted(range.range(), whole, wanted));
       }
     }
     return Optional.empty();

@@ -103,8 +103,7 @@ public record ElasticityOutcome(
               times.isEmpty() ? Is.NOT_SHOWN : Is.of(times.getAsDouble() <= TIMES),
               times.isEmpty()
                   ? "nothing was answered in the calm phase"
-                  : "%s times as long"
-                      .formatted(ElasticityText.number(times.getAsDouble()))));
+                  : "%s times as long".formatted(ElasticityText.number(times.getAsDouble()))));
     }
     goals.add(
         new ElasticGoal(
@@ -118,8 +117,7 @@ public record ElasticityOutcome(
   /** Of less than 1 GB it is not shown how long a minute's worth would take. */
   private ElasticGoal balanced(Phase phase, Change change) {
     double held = settings.store().bytes() / GIGA;
-    String goal =
-        "%s: balanced within a minute for each GB".formatted(phase.name());
+    String goal = "%s: balanced within a minute for each GB".formatted(phase.name());
     OptionalDouble took = change.took();
     if (took.isEmpty()) {
       return new ElasticGoal(goal, Is.NOT_HELD, "not balanced in time: " + change.lacks());
@@ -127,8 +125,7 @@ public record ElasticityOutcome(
     boolean isKept = took.getAsDouble() <= MINUTE * Math.max(1, held);
     String found =
         "%s s with %s GB"
-            .formatted(
-                ElasticityText.number(took.getAsDouble()), ElasticityText.number(held));
+            .formatted(ElasticityText.number(took.getAsDouble()), ElasticityText.number(held));
     return held < 1 && isKept
         ? new ElasticGoal(goal, Is.NOT_SHOWN, found + ", which is less than 1")
         : new ElasticGoal(goal, Is.of(isKept), found);

@@ -52,7 +52,7 @@ public final class ElasticityPlots {
   static TimeChart throughput(ElasticityOutcome outcome) {
     Series answers = new Series("answers");
     for (int second = 0; second < outcome.seconds().size(); second++) {
-      answers.add(second, outcome.seconds().get(second).answers());
+      answers.add(second, (double) outcome.seconds().get(second).answers());
     }
     return new TimeChart(
         "Throughput while a node is added and drained",

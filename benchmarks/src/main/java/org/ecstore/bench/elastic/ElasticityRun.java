@@ -129,8 +129,7 @@ public final class ElasticityRun {
             rate,
             Duration.ZERO,
             settings.course().longest(NODE_WITHIN));
-    LoadRun run =
-        new LoadRun(log.watched(load), pace, cluster.target().processes(), this::elapsed);
+    LoadRun run = new LoadRun(log.watched(load), pace, cluster.target().processes(), this::elapsed);
     try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
       Future<Measured> running = threads.submit(run::run);
       Measured measured;
@@ -224,8 +223,7 @@ public final class ElasticityRun {
     /** Where the next phase begins, in seconds since the load did. */
     private int from;
 
-    Course(
-        AnswerLog log, Future<Measured> running, ClusterSampler sampler, List<Span> spans) {
+    Course(AnswerLog log, Future<Measured> running, ClusterSampler sampler, List<Span> spans) {
       this.log = log;
       this.running = running;
       this.sampler = sampler;

@@ -322,7 +322,8 @@ final class QosRunOptions {
   }
 
   private void checkLoad() {
-    faults.require(rate >= 0 && rate <= RATE_MAX, "--rate is from 0, for none, to 1000000 a second");
+    faults.require(
+        rate >= 0 && rate <= RATE_MAX, "--rate is from 0, for none, to 1000000 a second");
     faults.require(
         clients >= 1 && clients <= CLIENTS_MAX,
         "--clients is from 1 to %d, not %d".formatted(CLIENTS_MAX, clients));
@@ -352,7 +353,8 @@ final class QosRunOptions {
         saturation.strip().equals("0")
             ? Duration.ZERO
             : faults.time("--saturation", saturation, PHASE_MIN);
-    faults.require(!saturated.isZero() || rate > 0, "--saturation 0 is for a known --rate: give that too");
+    faults.require(
+        !saturated.isZero() || rate > 0, "--saturation 0 is for a known --rate: give that too");
     return new QosRunSettings.Course(
         rate,
         clients,

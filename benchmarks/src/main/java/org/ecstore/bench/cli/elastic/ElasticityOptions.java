@@ -207,7 +207,8 @@ final class ElasticityOptions {
   }
 
   private ElasticitySettings.Course course(OptionFaults faults) {
-    faults.require(rate >= 0 && rate <= RATE_MAX, "--rate is from 0, for none, to 1000000 a second");
+    faults.require(
+        rate >= 0 && rate <= RATE_MAX, "--rate is from 0, for none, to 1000000 a second");
     faults.require(
         clients >= 1 && clients <= CLIENTS_MAX,
         "--clients is from 1 to %d, not %d".formatted(CLIENTS_MAX, clients));
@@ -215,7 +216,8 @@ final class ElasticityOptions {
         saturation.strip().equals("0")
             ? Duration.ZERO
             : faults.time("--saturation", saturation, PHASE_MIN);
-    faults.require(!saturated.isZero() || rate > 0, "--saturation 0 is for a known --rate: give that too");
+    faults.require(
+        !saturated.isZero() || rate > 0, "--saturation 0 is for a known --rate: give that too");
     return new ElasticitySettings.Course(
         rate,
         clients,

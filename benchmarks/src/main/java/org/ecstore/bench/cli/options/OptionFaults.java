@@ -35,8 +35,7 @@ public final class OptionFaults {
   /** A time; where it is wrong that is a fault, and another one is taken. */
   public Duration time(String option, String text, Duration least) {
     try {
-      Duration time =
-          Duration.ofNanos(Math.round(Amount.millis(option, text) * NANOS_PER_MILLI));
+      Duration time = Duration.ofNanos(Math.round(Amount.millis(option, text) * NANOS_PER_MILLI));
       require(
           time.compareTo(least) >= 0,
           "%s is %ds at least, not \"%s\"".formatted(option, least.toSeconds(), text));

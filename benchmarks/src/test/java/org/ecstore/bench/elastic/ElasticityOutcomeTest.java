@@ -1,0 +1,120 @@
+package org.ecstore.bench.elastic;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.ecstore.bench.elastic.AnswerLog.Had;
+import org.ecstore.bench.elastic.ElasticityOutcome.Change;
+import org.ecstore.bench.elastic.ElasticityOutcome.Phase;
+import org.ecstore.bench.plot.TimeChart.Mark;
+import org.ecstore.bench.plot.TimeChart.Marks;
+import org.ecstore.bench.qos.TableWorkload;
+import org.ecstore.cluster.node.NodeResources;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ElasticityOutcomeTest {
+  private static Phase calm(int from, double p99) {
+    return new Phase("calm", from, from + 10, had(p99, 0), Optional.empty());
+  }
+
+  private static Had had(double p99, long failed) {
+    return new Had(10, 1_000, 1_000 - failed, p99 / 2, p99, failed, 0.25);
+  }
+
+  private static Phase changed(
+      String name, int from, double p99, long failed, OptionalDouble balanced) {
+    return new Phase(
+        name,
+        from,
+        from + 10,
+        had(p99, failed),
+        Optional.of(
+            new Change(
+                from, balanced, balanced.isPresent() ? "" : "r1 lacks a copy", 3, 90_000_000L)));
+  }
+
+  private static ElasticityOutcome outcome(
+      long records, double p99, long failed, OptionalDouble drained) {
+    return new ElasticityOutcome(
+        new ElasticitySettings(
+            new ElasticitySettings.Machines(3, 3, NodeResources.SMALL),
+            new ElasticitySettings.Store(
+                TableWorkload.of("zipf-read-heavy").orElseThrow(), records, 1_000),
+            new ElasticitySettings.Course(
+                0,
+                8,
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(300),
+                Duration.ofSeconds(5)),
+            2),
+        OptionalDouble.of(200),
+        100,
+        List.of(
+            calm(0, 4),
+            changed("adding", 10, p99, failed, OptionalDouble.of(70)),
+            calm(20, 5),
+            changed("draining", 30, 5, 0, drained),
+            calm(40, 4)),
+        List.of(had(4, 0), had(8, 0)),
+        failed == 0 ? Map.of() : Map.of("read: ERROR", failed));
+  }
+
+  private static List<String> goals(ElasticityOutcome outcome) {
+    return outcome.goals().stream().map(goal -> goal.is().words()).toList();
+  }
+
+  @Test
+  void allThatIsAimedAtIsHeld() {
+    ElasticityOutcome outcome = outcome(1_000_000, 8, 0, OptionalDouble.of(40));
+    assertEquals(List.of("held", "held", "held", "held", "held"), goals(outcome));
+    assertTrue(outcome.isGood());
+    JsonNode json = outcome.json();
+    assertEquals(60, json.at("/phases/1/secondsUntilBalanced").asDouble());
+    assertEquals(2, json.at("/phases/1/p99Times").asDouble());
+    assertEquals(90_000_000, json.at("/phases/1/bytesMoved").asLong());
+    assertEquals(2, json.path("seconds").size());
+  }
+
+  @Test
+  void whatIsMissedIsSaid() {
+    ElasticityOutcome outcome = outcome(500_000, 8.1, 2, OptionalDouble.empty());
+    assertEquals(List.of("not held", "held", "not held", "not shown", "not held"), goals(outcome));
+    assertFalse(outcome.isGood());
+    List<String> lines = ElasticityText.lines(outcome);
+    assertTrue(
+        lines.stream().anyMatch(line -> line.contains("not balanced in time: r1 lacks a copy")),
+        lines::toString);
+    assertTrue(lines.stream().anyMatch(line -> line.contains("{read: ERROR=2}")), lines::toString);
+    assertEquals(
+        "not held",
+        outcome(999, 8, 0, OptionalDouble.of(91)).goals().getLast().is().words(),
+        "a minute is missed with less than 1 GB too");
+  }
+
+  @Test
+  void plotsAreDrawn(@TempDir Path directory) throws IOException {
+    ElasticityOutcome outcome = outcome(1_000, 8, 0, OptionalDouble.of(40));
+    for (String file : ElasticityPlots.draw(outcome, directory)) {
+      String svg = Files.readString(directory.resolve(file));
+      assertTrue(svg.contains("<svg") && svg.contains("</svg>"), file);
+    }
+    assertEquals(
+        List.of(
+            new Marks(
+                "data begins to move", List.of(new Mark(10, "adding"), new Mark(30, "draining"))),
+            new Marks("balanced", List.of(new Mark(70, "balanced"), new Mark(40, "balanced")))),
+        ElasticityPlots.throughput(outcome).marks());
+  }
+}
