@@ -185,7 +185,7 @@ public final class ElasticityRun {
       Course course = new Course(log, running, sampler, spans);
       Set<NodeId> first = cluster.nodes();
       course.settle(first);
-      course.calm();
+      course.calm("calm");
       NodeId[] added = new NodeId[1];
       course.change(
           "adding",
@@ -196,7 +196,7 @@ public final class ElasticityRun {
             all.add(added[0]);
             return all;
           });
-      course.calm();
+      course.calm("after adding");
       course.change(
           "draining",
           () -> {
@@ -204,7 +204,7 @@ public final class ElasticityRun {
             say.accept("%s is gone".formatted(added[0]));
             return first;
           });
-      course.calm();
+      course.calm("after draining");
     }
   }
 
@@ -245,13 +245,13 @@ public final class ElasticityRun {
     }
 
     /** Of a length, from where the phase before it ended. */
-    void calm() throws IOException, InterruptedException {
-      progress.phase("calm", settings.course().calm().toMillis());
+    void calm(String name) throws IOException, InterruptedException {
+      progress.phase(name, settings.course().calm().toMillis());
       double end = from + settings.course().calm().toMillis() / MILLIS;
       while (now() < end) {
         pause();
       }
-      add("calm", (int) Math.floor(Math.max(end, from + 1.0)), Optional.empty());
+      add(name, (int) Math.floor(Math.max(end, from + 1.0)), Optional.empty());
     }
 
     /** Until the cluster is balanced again, or for as long as that may take. */

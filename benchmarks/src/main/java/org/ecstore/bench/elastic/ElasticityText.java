@@ -71,7 +71,7 @@ public final class ElasticityText {
       number(had.perSecond()) + "/s",
       number(had.p50Millis()),
       number(had.p99Millis()),
-      phase.change().isPresent() ? number(outcome.times(phase)) : NONE,
+      number(outcome.times(phase)),
       Long.toString(had.failed()),
       number(had.longestPauseSeconds()) + " s",
       phase

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ElasticityOutcomeTest {
-  private static Phase calm(int from, double p99) {
-    return new Phase("calm", from, from + 10, had(p99, 0), Optional.empty());
+  private static Phase calm(String name, int from, double p99) {
+    return new Phase(name, from, from + 10, had(p99, 0), Optional.empty());
   }
 
   private static Had had(double p99, long failed) {
@@ -62,11 +62,11 @@ class ElasticityOutcomeTest {
         OptionalDouble.of(200),
         100,
         List.of(
-            calm(0, 4),
+            calm("calm", 0, 4),
             changed("adding", 10, p99, failed, OptionalDouble.of(70)),
-            calm(20, 5),
+            calm("after adding", 20, 5),
             changed("draining", 30, 5, 0, drained),
-            calm(40, 4)),
+            calm("after draining", 40, 4)),
         List.of(had(4, 0), had(8, 0)),
         failed == 0 ? Map.of() : Map.of("read: ERROR", failed));
   }
@@ -78,11 +78,13 @@ class ElasticityOutcomeTest {
   @Test
   void allThatIsAimedAtIsHeld() {
     ElasticityOutcome outcome = outcome(1_000_000, 8, 0, OptionalDouble.of(40));
-    assertEquals(List.of("held", "held", "held", "held", "held"), goals(outcome));
+    assertEquals(List.of("held", "held", "held", "held", "held", "held", "held"), goals(outcome));
     assertTrue(outcome.isGood());
     JsonNode json = outcome.json();
     assertEquals(60, json.at("/phases/1/secondsUntilBalanced").asDouble());
     assertEquals(2, json.at("/phases/1/p99Times").asDouble());
+    assertEquals(1.25, json.at("/phases/2/p99Times").asDouble());
+    assertTrue(json.at("/phases/0/p99Times").isMissingNode());
     assertEquals(90_000_000, json.at("/phases/1/bytesMoved").asLong());
     assertEquals(2, json.path("seconds").size());
   }
@@ -90,7 +92,9 @@ class ElasticityOutcomeTest {
   @Test
   void whatIsMissedIsSaid() {
     ElasticityOutcome outcome = outcome(500_000, 8.1, 2, OptionalDouble.empty());
-    assertEquals(List.of("not held", "held", "not held", "not shown", "not held"), goals(outcome));
+    assertEquals(
+        List.of("not held", "held", "held", "held", "not held", "not shown", "not held"),
+        goals(outcome));
     assertFalse(outcome.isGood());
     List<String> lines = ElasticityText.lines(outcome);
     assertTrue(

@@ -43,10 +43,10 @@ import picocli.CommandLine.Spec;
           + " node holds so much more than its neighbour that the steward would move something,"
           + " and all that stays so for --still. It counts from when that began.",
       "",
-      "Of each phase it says requests, throughput, p50, p99, failures and the longest time between"
-          + " two answers; of a change, seconds until balanced, bytes moved, and how many times"
-          + " the p99 of the calm phase before its own is. Goals are said to be held or not: p99 at"
-          + " most doubled, no failed operation, balanced within a minute for each GB. With"
+      "Of each phase it says requests, throughput, p50, p99, failures, the longest time between two"
+          + " answers, and how many times the p99 of the first phase its own is; of a change,"
+          + " seconds until balanced and bytes moved. Goals are said to be held or not: p99 at most"
+          + " doubled, no failed operation, balanced within a minute for each GB. With"
           + " --records 1000000 there is 1 GB. DIR gets the result (result.json), the text"
           + " (result.txt) and plots of response time and throughput over time. The defaults take"
           + " about 5 minutes.",

@@ -82,7 +82,7 @@ class ElasticityCommandTest {
     assertTrue(out.toString().contains("{"), () -> status + ": " + err);
     JsonNode result = new ObjectMapper().readTree(out.toString().lines().toList().getLast());
     assertEquals(
-        List.of("calm", "adding", "calm", "draining", "calm"),
+        List.of("calm", "adding", "after adding", "draining", "after draining"),
         result.path("phases").findValuesAsText("name"));
     for (JsonNode phase : result.path("phases")) {
       assertTrue(phase.path("answers").asLong() > 0, phase::toString);
@@ -93,7 +93,7 @@ class ElasticityCommandTest {
       assertTrue(phase.path("secondsUntilBalanced").asDouble() > 0, phase::toString);
       assertTrue(phase.path("bytesMoved").asLong() > 0, phase::toString);
     }
-    assertEquals(5, result.path("goals").size());
+    assertEquals(7, result.path("goals").size());
     assertEquals(0, status, err::toString);
     for (String file :
         List.of("result.json", "result.txt", "response-time.svg", "throughput.svg")) {
