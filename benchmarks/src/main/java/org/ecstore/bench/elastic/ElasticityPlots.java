@@ -67,7 +67,7 @@ public final class ElasticityPlots {
     return new Series(name).add(0, value).add(Math.max(1, outcome.seconds().size() - 1), value);
   }
 
-  /** Data moves between a mark and the next. */
+  /** A change lasts from a mark of the first kind to the next of the second; data moves within. */
   private static List<Marks> marks(ElasticityOutcome outcome) {
     List<Mark> begun = new ArrayList<>();
     List<Mark> balanced = new ArrayList<>();
@@ -79,6 +79,6 @@ public final class ElasticityPlots {
             moving.balanced().ifPresent(at -> balanced.add(new Mark(at, "balanced")));
           });
     }
-    return List.of(new Marks("data begins to move", begun), new Marks("balanced", balanced));
+    return List.of(new Marks("change begins", begun), new Marks("balanced", balanced));
   }
 }

@@ -116,8 +116,7 @@ class ElasticityOutcomeTest {
     }
     assertEquals(
         List.of(
-            new Marks(
-                "data begins to move", List.of(new Mark(10, "adding"), new Mark(30, "draining"))),
+            new Marks("change begins", List.of(new Mark(10, "adding"), new Mark(30, "draining"))),
             new Marks("balanced", List.of(new Mark(70, "balanced"), new Mark(40, "balanced")))),
         ElasticityPlots.throughput(outcome).marks());
   }
