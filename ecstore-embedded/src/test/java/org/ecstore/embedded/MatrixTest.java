@@ -38,7 +38,8 @@ class MatrixTest {
   /** Those without which the matrix would say little; others are run where they are found. */
   private static final Set<Integer> JAVAS_NEEDED = Set.of(17, 25);
 
-  private static final Set<String> PLAIN = Set.of("netty41", "netty42", "embedded");
+  private static final Set<String> PLAIN =
+      Set.of("netty41", "netty42", "embedded", "embedded-netty41", "boot35");
   private static final int CLIENT_JARS_MAX = 12;
   private static final int EMBEDDED_JARS_MAX = 26;
   private static final long EMBEDDED_BYTES_MAX = 8_000_000;
@@ -54,7 +55,7 @@ class MatrixTest {
     return value;
   }
 
-  /** Of each Netty, and of a store in this JVM, with nothing beside it. */
+  /** Of each Netty, also beside Spring Boot, and of a store in this JVM. */
   @Test
   void theClientAndTheEmbeddedStoreWorkOnEveryJavaWithoutFlags() throws Exception {
     assertAllWork(projects().stream().filter(project -> PLAIN.contains(project.name())).toList());

@@ -169,7 +169,7 @@ class ScriptsTest {
     Run run = run(temp, launcher(), "verify");
     assertEquals(0, run.status(), run.err());
     assertEquals(
-        "mvn -B -f "
+        "mvn -B -T 1 -f "
             + root.toRealPath().resolve("pom.xml")
             + " -Psbom -Derrorprone.ofTests= -Decstore.leftOut=nightly verify\n",
         run.out());
