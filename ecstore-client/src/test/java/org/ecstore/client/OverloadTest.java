@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ecstore.client.error.ErrorCode;
 import org.ecstore.client.error.OverloadedException;
+import org.ecstore.client.error.QuotaExceededException;
 import org.ecstore.client.fake.Fault;
 import org.ecstore.key.Tuple;
 import org.ecstore.model.RefusalCode;
@@ -70,6 +71,30 @@ class OverloadTest {
     overload(4);
     assertEquals(
         "a", fixture.store.read(s -> s.get(StoreFixture.WORDS, StoreFixture.key(1))).orElseThrow());
+  }
+
+  /** Asking again does not help, and the transaction is not run again. */
+  @Test
+  void whatIsOverAQuotaIsToldAtOnceWithWhatTheNodeSays() {
+    AtomicInteger commits = new AtomicInteger();
+    fixture.cluster.plan(
+        (address, request) -> {
+          if (!(request instanceof ClientRequest.Commit)) {
+            return new Fault.None();
+          }
+          commits.getAndIncrement();
+          return new Fault.Instead(
+              new ClientReply.Refused(RefusalCode.OVER_QUOTA, "shop holds 3 B of the 2 B"));
+        });
+    QuotaExceededException told =
+        assertThrows(
+            QuotaExceededException.class,
+            () ->
+                fixture.store.execute(tx -> tx.put(StoreFixture.WORDS, StoreFixture.key(1), "a")));
+    assertEquals(ErrorCode.OVER_QUOTA, told.code());
+    String message = String.valueOf(told.getMessage());
+    assertTrue(message.contains("delete records") && message.contains("3 B of the 2 B"), message);
+    assertEquals(1, commits.get());
   }
 
   /** Each part of a read is refused once: that is one refusal, not one for each range. */

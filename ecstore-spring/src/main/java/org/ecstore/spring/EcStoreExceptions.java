@@ -8,6 +8,7 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
+import org.springframework.dao.NonTransientDataAccessResourceException;
 import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.dao.TransientDataAccessResourceException;
 import org.springframework.dao.support.PersistenceExceptionTranslator;
@@ -31,6 +32,8 @@ import org.springframework.transaction.TransactionSystemException;
  *   <tr><td>ALREADY_EXISTS</td><td>DuplicateKeyException</td><td>another key</td></tr>
  *   <tr><td>TOO_LARGE, WRONG_ARGUMENT, CHANGES_LOST</td>
  *       <td>InvalidDataAccessApiUsageException</td><td>mend the program</td></tr>
+ *   <tr><td>OVER_QUOTA</td><td>NonTransientDataAccessResourceException</td>
+ *       <td>delete records, or raise the quota; nothing was done</td></tr>
  *   <tr><td>CLOSED, PROTOCOL</td><td>DataAccessResourceFailureException</td>
  *       <td>look at the log</td></tr>
  * </table>
@@ -54,6 +57,7 @@ public final class EcStoreExceptions implements PersistenceExceptionTranslator {
       case ALREADY_EXISTS -> new DuplicateKeyException(message, failure);
       case TOO_LARGE, WRONG_ARGUMENT, CHANGES_LOST ->
           new InvalidDataAccessApiUsageException(message, failure);
+      case OVER_QUOTA -> new NonTransientDataAccessResourceException(message, failure);
       case UNKNOWN_OUTCOME, CLOSED, PROTOCOL ->
           new DataAccessResourceFailureException(message, failure);
     };

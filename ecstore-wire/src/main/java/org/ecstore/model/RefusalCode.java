@@ -13,5 +13,10 @@ public enum RefusalCode {
   /** A key, value, transaction or request is over a published limit. */
   TOO_LARGE,
   /** The request contradicts the protocol. */
-  BAD_REQUEST
+  BAD_REQUEST,
+  /**
+   * An application holds all that it may, and the request would add to it. A client that does not
+   * know this takes it for {@link #TOO_LARGE}.
+   */
+  OVER_QUOTA
 }

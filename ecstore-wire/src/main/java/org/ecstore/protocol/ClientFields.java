@@ -205,13 +205,17 @@ public final class ClientFields {
     return new ReadLevel(ReadLevel.Kind.BOUNDED, lagMillis);
   }
 
+  /**
+   * Writes a code as each release knows it. One that came later is written as the nearest that was
+   * there at first, and its own number goes into an optional field.
+   */
   public static void writeRefusalCode(WireWriter out, RefusalCode code) {
     out.u8(
         switch (code) {
           case SNAPSHOT_TOO_OLD -> 1;
           case UNAVAILABLE -> 2;
           case OVERLOADED -> 3;
-          case TOO_LARGE -> 4;
+          case TOO_LARGE, OVER_QUOTA -> 4;
           case BAD_REQUEST -> 5;
         });
   }

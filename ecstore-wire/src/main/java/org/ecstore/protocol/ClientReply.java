@@ -339,15 +339,48 @@ public sealed interface ClientReply {
   /** Something that would be done, and why, with figures. */
   record BalanceStep(String what, String why) {}
 
-  /** To AskObjectives: those that stand, by name, and the last changes, the newest last. */
+  /**
+   * To AskObjectives: those that stand, by name, and the last changes, the newest last.
+   *
+   * @param quotas what applications with quotas hold, by name
+   */
   record Objectives(
-      NodeId steward, List<ObjectiveLine> objectives, List<ObjectiveChangeLine> changes)
+      NodeId steward,
+      List<ObjectiveLine> objectives,
+      List<ObjectiveChangeLine> changes,
+      List<QuotaLine> quotas)
       implements ClientReply {
     public Objectives {
       objectives = List.copyOf(objectives);
       changes = List.copyOf(changes);
+      quotas = List.copyOf(quotas);
+    }
+
+    /** Of applications without quotas. */
+    public Objectives(
+        NodeId steward, List<ObjectiveLine> objectives, List<ObjectiveChangeLine> changes) {
+      this(steward, objectives, changes, List.of());
+    }
+
+    /** The same with what applications hold. */
+    public Objectives with(List<QuotaLine> held) {
+      return new Objectives(steward, objectives, changes, held);
+    }
+
+    /** What an application holds, if it has a quota. */
+    public Optional<QuotaLine> quota(String application) {
+      return quotas.stream().filter(line -> line.application().equals(application)).findFirst();
     }
   }
+
+  /**
+   * What an application with a quota holds.
+   *
+   * @param heldBytes when the primaries of all its ranges had last said it; absent while that has
+   *     not been so under this steward
+   * @param isRefused whether nodes refuse what adds to it
+   */
+  record QuotaLine(String application, Optional<Long> heldBytes, boolean isRefused) {}
 
   /**
    * An objective that stands.

@@ -1,10 +1,13 @@
 package org.ecstore.protocol;
 
 import java.util.List;
+import org.ecstore.model.RefusalCode;
 import org.ecstore.protocol.ClientReply.Aborted;
 import org.ecstore.protocol.ClientReply.Begun;
 import org.ecstore.protocol.ClientReply.BegunWith;
 import org.ecstore.protocol.ClientReply.Located;
+import org.ecstore.protocol.ClientReply.Objectives;
+import org.ecstore.protocol.ClientReply.QuotaLine;
 import org.ecstore.protocol.ClientReply.Refused;
 import org.ecstore.protocol.ClientReply.Scanned;
 import org.ecstore.protocol.ClientReply.Values;
@@ -62,10 +65,39 @@ final class ReplyFields {
           WireWriter::bool,
           WireReader::bool);
 
+  private static final OptionalField<Integer> PRECISE_CODE =
+      new OptionalField<>(
+          21,
+          "precise code",
+          "Refused",
+          "The code (varint), if it is one that came later than that of the fixed fields: 6 of an"
+              + " application that holds all that it may (decision 0080).",
+          (out, number) -> out.varint(number),
+          ClientFields::readNaturalInt);
+
+  private static final int OVER_QUOTA = 6;
+
+  private static final OptionalField<List<QuotaLine>> QUOTAS =
+      new OptionalField<>(
+          22,
+          "quotas",
+          "Objectives",
+          "What applications with quotas hold, and whether what adds to it is refused (decision"
+              + " 0080).",
+          StewardFields::writeQuotas,
+          StewardFields::readQuotas);
+
   /** Their table. */
   static final List<OptionalField<?>> OPTIONAL =
       OptionalField.table(
-          List.of(TRANSACTION_MAX, AGAIN_MILLIS, InspectFields.TRAITS, READ_RANK, AGGREGATED));
+          List.of(
+              TRANSACTION_MAX,
+              AGAIN_MILLIS,
+              InspectFields.TRAITS,
+              READ_RANK,
+              AGGREGATED,
+              PRECISE_CODE,
+              QUOTAS));
 
   private ReplyFields() {}
 
@@ -96,14 +128,34 @@ final class ReplyFields {
     return new Refused(ClientFields.readRefusalCode(in), in.text());
   }
 
-  static void writeAgainMillis(WireWriter out, Refused refused) {
+  static void writeRefusedOptions(WireWriter out, Refused refused) {
     if (refused.againMillis() != 0) {
       AGAIN_MILLIS.write(out, refused.againMillis());
     }
+    if (refused.code() == RefusalCode.OVER_QUOTA) {
+      PRECISE_CODE.write(out, OVER_QUOTA);
+    }
   }
 
-  static Refused withAgainMillis(Refused refused, OptionalFields fields) {
-    return new Refused(refused.code(), refused.detail(), fields.get(AGAIN_MILLIS).orElse(0));
+  /** A code that is not known here either is that of the fixed fields. */
+  static Refused withRefusedOptions(Refused refused, OptionalFields fields) {
+    boolean isOverQuota =
+        refused.code() == RefusalCode.TOO_LARGE
+            && fields.get(PRECISE_CODE).filter(code -> code == OVER_QUOTA).isPresent();
+    return new Refused(
+        isOverQuota ? RefusalCode.OVER_QUOTA : refused.code(),
+        refused.detail(),
+        fields.get(AGAIN_MILLIS).orElse(0));
+  }
+
+  static void writeObjectivesOptions(WireWriter out, Objectives objectives) {
+    if (!objectives.quotas().isEmpty()) {
+      QUOTAS.write(out, objectives.quotas());
+    }
+  }
+
+  static Objectives withObjectivesOptions(Objectives objectives, OptionalFields fields) {
+    return objectives.with(fields.get(QUOTAS).orElse(List.of()));
   }
 
   static void writeLocated(WireWriter out, Located located) {

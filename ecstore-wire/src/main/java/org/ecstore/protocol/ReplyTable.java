@@ -81,7 +81,7 @@ public final class ReplyTable {
               ReplyFields::writeRefused,
               ReplyFields::readRefused,
               new MessageTable.Optionals<>(
-                  ReplyFields::writeAgainMillis, ReplyFields::withAgainMillis))
+                  ReplyFields::writeRefusedOptions, ReplyFields::withRefusedOptions))
           .row(
               76,
               StatusReport.class,
@@ -121,7 +121,13 @@ public final class ReplyTable {
               ChangesLost.class,
               (out, lost) -> out.position(lost.first()).position(lost.last()),
               in -> new ChangesLost(in.position(), in.position()))
-          .row(94, Objectives.class, StewardFields::writeObjectives, StewardFields::readObjectives)
+          .row(
+              94,
+              Objectives.class,
+              StewardFields::writeObjectives,
+              StewardFields::readObjectives,
+              new MessageTable.Optionals<>(
+                  ReplyFields::writeObjectivesOptions, ReplyFields::withObjectivesOptions))
           .row(95, Control.class, StewardFields::writeControl, StewardFields::readControl)
           .build();
 

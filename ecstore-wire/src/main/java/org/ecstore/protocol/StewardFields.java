@@ -17,6 +17,7 @@ import org.ecstore.protocol.ClientReply.NodeLoadLine;
 import org.ecstore.protocol.ClientReply.ObjectiveChangeLine;
 import org.ecstore.protocol.ClientReply.ObjectiveLine;
 import org.ecstore.protocol.ClientReply.Objectives;
+import org.ecstore.protocol.ClientReply.QuotaLine;
 import org.ecstore.wire.MessageTable;
 import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
@@ -164,6 +165,22 @@ public final class StewardFields {
         in.node(),
         in.list(OBJECTIVE_LINES_MAX, StewardFields::readObjective),
         in.list(OBJECTIVE_LINES_MAX, StewardFields::readObjectiveChange));
+  }
+
+  public static void writeQuotas(WireWriter out, List<QuotaLine> quotas) {
+    out.list(
+        quotas,
+        (to, line) ->
+            to.text(line.application())
+                .optional(line.heldBytes(), WireWriter::varint)
+                .bool(line.isRefused()));
+  }
+
+  /** What applications with quotas hold. */
+  public static List<QuotaLine> readQuotas(WireReader in) {
+    return in.list(
+        OBJECTIVE_LINES_MAX,
+        from -> new QuotaLine(from.text(), from.optional(WireReader::natural), from.bool()));
   }
 
   private static void writeObjective(WireWriter out, ObjectiveLine line) {

@@ -196,6 +196,10 @@ class ClientCodecTest {
         new ClientRequest.Administer(new AdminRequest.SetObjective(GUARANTEED, 3)),
         "010eac020601610101740a67756172616e74656564010103703939c80101090108010701047a6970660101ac02030000");
     REQUESTS.put(
+        new ClientRequest.Administer(new AdminRequest.SetObjective(GUARANTEED.within(300), 3)),
+        "010eac020601610101740a67756172616e74656564010203703939c8010571756f7461ac020109010801070104"
+            + "7a6970660101ac02030000");
+    REQUESTS.put(
         new ClientRequest.Administer(new AdminRequest.RemoveObjective("a", 3)),
         "010eac02070161030000");
     REQUESTS.put(new ClientRequest.AskControl(), "0118ac02");
@@ -532,6 +536,18 @@ class ClientCodecTest {
   void bytesOfOptionalFieldsNeverChange() {
     assertReply(new ClientReply.Refused(RefusalCode.OVERLOADED, "", 300), "014bac0203001102ac02");
     assertReply(
+        new ClientReply.Refused(RefusalCode.OVER_QUOTA, "no", 300),
+        "014bac0204026e6f" + "1102ac02" + "150106");
+    assertReply(
+        new ClientReply.Objectives(
+            new NodeId(7),
+            List.of(),
+            List.of(),
+            List.of(
+                new ClientReply.QuotaLine("a", Optional.of(300L), true),
+                new ClientReply.QuotaLine("b", Optional.empty(), false))),
+        "015eac02070000" + "160b" + "02016101ac020101620000");
+    assertReply(
         new ClientReply.Welcome(1, "c", new NodeId(7), 300, 0), "0141ac02000000010163071002ac02");
     assertReply(
         new ClientReply.Welcome(1, "c", new NodeId(7), 0, 2), "0141ac0200000001016307130102");
@@ -564,6 +580,41 @@ class ClientCodecTest {
     assertRequest(
         new CorrelatedRequest(CORRELATION, commit.by(new CatalogStamp(300, true))),
         head + "0402ac02" + "110101");
+  }
+
+  /**
+   * To a reader that skips its optional field it is a code of the first release, which is not tried
+   * again; and one that comes yet later is to this one.
+   */
+  @Test
+  void codesThatCameLaterAreTheNearestToThoseWhoDoNotKnowThem() {
+    Bytes quota =
+        ClientCodec.encodeReply(CORRELATION, new ClientReply.Refused(RefusalCode.OVER_QUOTA, "no"));
+    Bytes first =
+        ClientCodec.encodeReply(CORRELATION, new ClientReply.Refused(RefusalCode.TOO_LARGE, "no"));
+    assertEquals(first, quota.slice(0, first.length()));
+    for (String field : List.of("150107", "150106")) {
+      Bytes later = first.concat(Bytes.wrap(HexFormat.of().parseHex(field)));
+      assertEquals(
+          new ClientReply.Refused(
+              field.endsWith("6") ? RefusalCode.OVER_QUOTA : RefusalCode.TOO_LARGE, "no"),
+          ClientCodec.decodeReply(later).reply());
+    }
+  }
+
+  @Test
+  void anObjectiveHasOneQuota() {
+    String twice = "0571756f7461ac02".repeat(2);
+    Bytes body =
+        Bytes.wrap(
+            HexFormat.of()
+                .parseHex(
+                    "010eac020601610101740a67756172616e746565640102" + twice + "0000000000030000"));
+    assertTrue(
+        String.valueOf(
+                assertThrows(MalformedMessageException.class, () -> ClientCodec.decodeRequest(body))
+                    .getMessage())
+            .contains("2 quotas"));
   }
 
   @Test

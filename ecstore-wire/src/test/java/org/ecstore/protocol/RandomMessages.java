@@ -380,7 +380,11 @@ final class RandomMessages {
                 list(
                     () ->
                         new ClientReply.ObjectiveChangeLine(
-                            natural(), natural(), random.nextBoolean(), objective()))));
+                            natural(), natural(), random.nextBoolean(), objective())),
+                list(
+                    () ->
+                        new ClientReply.QuotaLine(
+                            text(), maybe(this::natural), random.nextBoolean()))));
   }
 
   private ClientReply.Control control() {
@@ -465,7 +469,8 @@ final class RandomMessages {
             random.nextBoolean() ? OptionalInt.of(naturalInt()) : OptionalInt.empty(),
             random.nextBoolean() ? OptionalInt.of(naturalInt()) : OptionalInt.empty(),
             maybe(() -> any(List.of(Locality.values()))),
-            maybe(this::load)));
+            maybe(this::load)),
+        random.nextBoolean() ? OptionalLong.of(natural()) : OptionalLong.empty());
   }
 
   private ServiceFigures figures() {

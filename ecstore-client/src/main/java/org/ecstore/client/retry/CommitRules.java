@@ -108,7 +108,7 @@ public final class CommitRules {
       return switch (refused.code()) {
         case UNAVAILABLE -> sendAgain(refused.detail(), Optional.empty(), nowNanos, random);
         case OVERLOADED -> overloaded(refused, nowNanos, random);
-        case SNAPSHOT_TOO_OLD, TOO_LARGE, BAD_REQUEST ->
+        case SNAPSHOT_TOO_OLD, TOO_LARGE, OVER_QUOTA, BAD_REQUEST ->
             new Step.NotCommitted(Refusals.toException(refused), Optional.empty());
       };
     }

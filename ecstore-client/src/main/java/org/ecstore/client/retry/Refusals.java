@@ -3,6 +3,7 @@ package org.ecstore.client.retry;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.ErrorCode;
 import org.ecstore.client.error.OverloadedException;
+import org.ecstore.client.error.QuotaExceededException;
 import org.ecstore.client.error.SnapshotTooOldException;
 import org.ecstore.client.error.TooLargeException;
 import org.ecstore.client.error.UnavailableException;
@@ -24,6 +25,12 @@ public final class Refusals {
               refused.detail());
       case TOO_LARGE ->
           new TooLargeException("the node found it too large", null, "node", refused.detail());
+      case OVER_QUOTA ->
+          new QuotaExceededException(
+              "the application holds all that it may: delete records, or raise its quota",
+              null,
+              "node",
+              refused.detail());
       case UNAVAILABLE ->
           new UnavailableException(
               "the node could not do it", null, "code", refused.code(), "node", refused.detail());
@@ -52,7 +59,7 @@ public final class Refusals {
   public static boolean mayPass(ClientReply.Refused refused) {
     return switch (refused.code()) {
       case UNAVAILABLE, OVERLOADED -> true;
-      case SNAPSHOT_TOO_OLD, TOO_LARGE, BAD_REQUEST -> false;
+      case SNAPSHOT_TOO_OLD, TOO_LARGE, OVER_QUOTA, BAD_REQUEST -> false;
     };
   }
 }

@@ -40,6 +40,7 @@ public final class RerunRules {
           UNKNOWN_OUTCOME,
           CHANGES_LOST,
           TOO_LARGE,
+          OVER_QUOTA,
           ALREADY_EXISTS,
           WRONG_ARGUMENT,
           CLOSED,

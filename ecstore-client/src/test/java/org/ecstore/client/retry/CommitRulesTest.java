@@ -69,6 +69,7 @@ class CommitRulesTest {
     answers.put(aborted(new AbortReason.NotReachable("n2")), Meaning.NOT_THIS_TIME);
     answers.put(refused(RefusalCode.SNAPSHOT_TOO_OLD), Meaning.NEVER);
     answers.put(refused(RefusalCode.TOO_LARGE), Meaning.NEVER);
+    answers.put(refused(RefusalCode.OVER_QUOTA), Meaning.NEVER);
     answers.put(refused(RefusalCode.BAD_REQUEST), Meaning.NEVER);
     answers.put(refused(RefusalCode.UNAVAILABLE), Meaning.NOTHING_DONE);
     answers.put(refused(RefusalCode.OVERLOADED), Meaning.NOTHING_DONE);
@@ -90,6 +91,7 @@ class CommitRulesTest {
                 answers.put(answer, meaning == Meaning.NOTHING_DONE ? Meaning.IN_DOUBT : meaning));
     answers.put(refused(RefusalCode.SNAPSHOT_TOO_OLD), Meaning.IN_DOUBT);
     answers.put(refused(RefusalCode.TOO_LARGE), Meaning.IN_DOUBT);
+    answers.put(refused(RefusalCode.OVER_QUOTA), Meaning.IN_DOUBT);
     answers.put(refused(RefusalCode.BAD_REQUEST), Meaning.IN_DOUBT);
     answers.put(replied(new ClientReply.OutcomeExpired(new Position(9))), Meaning.ENDED);
     return answers;
@@ -225,6 +227,7 @@ class CommitRulesTest {
         cause(aborted(new AbortReason.TooOld(POINT.position()))).code());
     assertEquals(ErrorCode.SNAPSHOT_TOO_OLD, cause(refused(RefusalCode.SNAPSHOT_TOO_OLD)).code());
     assertEquals(ErrorCode.TOO_LARGE, cause(refused(RefusalCode.TOO_LARGE)).code());
+    assertEquals(ErrorCode.OVER_QUOTA, cause(refused(RefusalCode.OVER_QUOTA)).code());
     assertEquals(ErrorCode.PROTOCOL, cause(refused(RefusalCode.BAD_REQUEST)).code());
   }
 

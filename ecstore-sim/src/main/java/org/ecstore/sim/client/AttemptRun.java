@@ -215,7 +215,7 @@ public final class AttemptRun {
       case ClientReply.Refused refused -> {
         switch (refused.code()) {
           case UNAVAILABLE, OVERLOADED -> sendAgainOrEnd();
-          case SNAPSHOT_TOO_OLD, TOO_LARGE, BAD_REQUEST -> finish(Outcome.ABORTED, 0);
+          case SNAPSHOT_TOO_OLD, TOO_LARGE, OVER_QUOTA, BAD_REQUEST -> finish(Outcome.ABORTED, 0);
         }
       }
       default -> unknown();

@@ -42,6 +42,7 @@ public final class ObjectiveForm {
   public static final String RECORD_SIZE = "record-size";
   public static final String CLASS = "class";
   public static final String WEIGHT = "weight";
+  public static final String QUOTA = "quota";
 
   /** All of them. */
   public static final Set<String> NAMES =
@@ -57,7 +58,11 @@ public final class ObjectiveForm {
           DATA_SIZE,
           RECORD_SIZE,
           CLASS,
-          WEIGHT);
+          WEIGHT,
+          QUOTA);
+
+  /** What says that a response time is wanted, or for which load. */
+  private static final List<String> SERVICE = List.of(MEAN, P95, P99, RATE, CLIENTS);
 
   private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -94,7 +99,7 @@ public final class ObjectiveForm {
     return new Objective(
         application,
         written.containsKey(TABLES) ? names(written.get(TABLES)) : List.of(),
-        value(CLASS, this::serviceClass, ServiceClass.GUARANTEED),
+        value(CLASS, this::serviceClass, usualClass()),
         value(WEIGHT, text -> (int) Amount.count(name(WEIGHT), text, Objective.WEIGHT_MAX), 1),
         Stream.of(
                 target(MEAN, Statistic.MEAN),
@@ -107,7 +112,15 @@ public final class ObjectiveForm {
             records(),
             percent(),
             value(LOCALITY, text -> Optional.of(locality(text)), Optional.empty()),
-            load()));
+            load()),
+        sized(QUOTA));
+  }
+
+  /** An application that states a quota, and nothing of its service, is of best effort. */
+  private ServiceClass usualClass() {
+    return written.containsKey(QUOTA) && SERVICE.stream().noneMatch(written::containsKey)
+        ? ServiceClass.BEST_EFFORT
+        : ServiceClass.GUARANTEED;
   }
 
   private String name(String plain) {

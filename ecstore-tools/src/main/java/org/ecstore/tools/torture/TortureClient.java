@@ -137,7 +137,8 @@ final class TortureClient {
   static boolean expected(ErrorCode code) {
     return switch (code) {
       case CONFLICT, UNKNOWN_OUTCOME, SNAPSHOT_TOO_OLD, UNAVAILABLE, OVERLOADED -> true;
-      case CHANGES_LOST, TOO_LARGE, ALREADY_EXISTS, WRONG_ARGUMENT, CLOSED, PROTOCOL -> false;
+      case CHANGES_LOST, TOO_LARGE, OVER_QUOTA, ALREADY_EXISTS, WRONG_ARGUMENT, CLOSED, PROTOCOL ->
+          false;
     };
   }
 

@@ -72,6 +72,37 @@ class ObjectiveFileTest {
   }
 
   @Test
+  void aQuotaAloneIsOfBestEffortAndBesideAResponseTimeOfAGuarantee() throws IOException {
+    List<Objective> read =
+        read(
+            """
+        [archive]
+        tables = ["files"]
+        quota = "2GiB"
+
+        [shop]
+        tables = ["users"]
+        p99 = "20ms"
+        rate = 5
+        quota = 1000
+        """);
+    assertEquals(
+        new Objective(
+                "archive",
+                List.of("files"),
+                ServiceClass.BEST_EFFORT,
+                1,
+                List.of(),
+                ObjectiveWorkload.UNSTATED)
+            .within(2L << 30),
+        read.getFirst());
+    assertEquals(ServiceClass.GUARANTEED, read.getLast().serviceClass());
+    assertEquals(OptionalLong.of(1_000), read.getLast().quotaBytes());
+    assertTrue(refused("[a]\nquota = \"2GiB\"").contains("a quota is of tables"));
+    assertTrue(refused("[a]\ntables = \"t\"\nquota = \"much\"").contains("quota must be a size"));
+  }
+
+  @Test
   void everyFaultOfEveryObjectiveIsSaidAtOnce() {
     String why =
         refused(

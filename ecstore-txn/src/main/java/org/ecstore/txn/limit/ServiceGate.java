@@ -14,6 +14,7 @@ import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.txn.message.TxnMessage.LimitNews;
 import org.ecstore.txn.message.TxnMessage.NodeLoadNews;
+import org.ecstore.txn.message.TxnMessage.QuotaNews;
 
 /** Holds applications to what they may have of this node, and tells the steward of its load. */
 public final class ServiceGate {
@@ -24,6 +25,7 @@ public final class ServiceGate {
   private final Supplier<Optional<NodeId>> leader;
   private final LongSupplier foldLag;
   private final ApplicationLimits limits = new ApplicationLimits();
+  private final QuotaLimits quotas;
   private boolean hasTold;
   private long toldNanos;
   private NodeUse use = NodeUse.UNKNOWN;
@@ -35,16 +37,19 @@ public final class ServiceGate {
    * @param process what it uses
    * @param leader who is told
    * @param foldLag how many commits the engine is behind the ledger
+   * @param quotas which applications hold all that they may
    */
   public ServiceGate(
       NodeContext context,
       Supplier<NodeUse> process,
       Supplier<Optional<NodeId>> leader,
-      LongSupplier foldLag) {
+      LongSupplier foldLag,
+      QuotaLimits quotas) {
     this.context = context;
     this.process = process;
     this.leader = leader;
     this.foldLag = foldLag;
+    this.quotas = quotas;
   }
 
   /** A connection is of an application. */
@@ -62,9 +67,27 @@ public final class ServiceGate {
     limits.take(news.version(), news.limits());
   }
 
-  /** Whether a request was refused, as its application has had enough. */
+  /**
+   * The steward says what applications may hold.
+   *
+   * @return whether it is news, of the node that leads as far as is known here
+   */
+  public boolean take(NodeId from, QuotaNews news) {
+    return leader.get().filter(known -> !known.equals(from)).isEmpty() && quotas.take(news);
+  }
+
+  /** Whether a request was refused, as its application has had enough, or holds all it may. */
   public boolean refused(Event.Called called) {
     ClientRequest request = called.request();
+    Optional<String> full =
+        request instanceof ClientRequest.Commit commit ? quotas.refusal(commit) : Optional.empty();
+    if (full.isPresent()) {
+      context
+          .ports()
+          .network()
+          .reply(called.call(), new ClientReply.Refused(RefusalCode.OVER_QUOTA, full.get()));
+      return true;
+    }
     OptionalInt wait =
         limits.refusal(called.call().connection(), request, use.isPressed(), context.nanos());
     if (wait.isEmpty()) {

@@ -231,6 +231,67 @@ public sealed interface TxnMessage extends NodeMessage {
     }
   }
 
+  /** What a range holds of an application. */
+  record HeldBytes(String application, long bytes) {}
+
+  /** What a range holds of each application with a quota that has keys in it, by its primary. */
+  record RangeHolding(RangeId range, Epoch epoch, List<HeldBytes> held) {
+    public RangeHolding {
+      held = List.copyOf(held);
+    }
+  }
+
+  /**
+   * To the steward, at intervals, if an application has a quota: what the ranges that are served
+   * here hold of those.
+   *
+   * @param version of the orders by which that was found
+   * @param refused applications of which this node refuses what adds to them
+   */
+  record QuotaReport(long version, List<RangeHolding> ranges, List<String> refused)
+      implements TxnMessage {
+    public QuotaReport {
+      ranges = List.copyOf(ranges);
+      refused = List.copyOf(refused);
+    }
+  }
+
+  /** What a node does with commits that add to an application. */
+  enum QuotaStance {
+    TAKE,
+    REFUSE,
+    /** The steward does not know yet what the application holds: what it did until now. */
+    AS_BEFORE
+  }
+
+  /**
+   * What an application may hold.
+   *
+   * @param quotaBytes at most
+   * @param heldBytes as last known to the steward, for people; 0 if it does not know
+   */
+  record QuotaOrder(
+      String application,
+      List<String> tables,
+      long quotaBytes,
+      long heldBytes,
+      QuotaStance stance) {
+    public QuotaOrder {
+      tables = List.copyOf(tables);
+    }
+  }
+
+  /**
+   * From the steward, at intervals: all applications with quotas.
+   *
+   * @param version of the objectives, which only grows: one that is less is late
+   */
+  record QuotaNews(long version, List<QuotaOrder> orders) implements TxnMessage {
+    public QuotaNews {
+      orders = List.copyOf(orders);
+    }
+  }
+
   /** To the steward: what does the controller do? */
   record ControlRequest(long call) implements TxnMessage {}
 

@@ -14,8 +14,10 @@ import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
 import org.ecstore.model.control.ControlFields;
 import org.ecstore.model.control.ServiceLimit;
+import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ServiceFields;
 import org.ecstore.protocol.ClientFields;
+import org.ecstore.protocol.ClientReply.QuotaLine;
 import org.ecstore.protocol.KeyOrder;
 import org.ecstore.protocol.StewardFields;
 import org.ecstore.txn.message.TxnMessage.AdminRequestTold;
@@ -40,6 +42,7 @@ import org.ecstore.txn.message.TxnMessage.DecisionsRequest;
 import org.ecstore.txn.message.TxnMessage.DepartWanted;
 import org.ecstore.txn.message.TxnMessage.EpochsWanted;
 import org.ecstore.txn.message.TxnMessage.Heartbeat;
+import org.ecstore.txn.message.TxnMessage.HeldBytes;
 import org.ecstore.txn.message.TxnMessage.JoinWanted;
 import org.ecstore.txn.message.TxnMessage.LeaveAnswer;
 import org.ecstore.txn.message.TxnMessage.LeaveWanted;
@@ -53,6 +56,11 @@ import org.ecstore.txn.message.TxnMessage.ObjectivesReply;
 import org.ecstore.txn.message.TxnMessage.ObjectivesRequest;
 import org.ecstore.txn.message.TxnMessage.OutcomeReply;
 import org.ecstore.txn.message.TxnMessage.PositionReply;
+import org.ecstore.txn.message.TxnMessage.QuotaNews;
+import org.ecstore.txn.message.TxnMessage.QuotaOrder;
+import org.ecstore.txn.message.TxnMessage.QuotaReport;
+import org.ecstore.txn.message.TxnMessage.QuotaStance;
+import org.ecstore.txn.message.TxnMessage.RangeHolding;
 import org.ecstore.txn.message.TxnMessage.Release;
 import org.ecstore.txn.message.TxnMessage.Report;
 import org.ecstore.txn.message.TxnMessage.ServiceNews;
@@ -83,6 +91,16 @@ public final class TxnTable {
               + " the catalog.",
           (out, stamp) -> out.varint(stamp.version()).bool(stamp.changes()),
           in -> new CatalogStamp(in.natural(), in.bool()));
+
+  /** As {@code quotas} of the reply to clients. */
+  private static final OptionalField<List<QuotaLine>> QUOTAS =
+      new OptionalField<>(
+          2,
+          "quotas",
+          "ObjectivesReply",
+          "What applications with quotas hold.",
+          StewardFields::writeQuotas,
+          StewardFields::readQuotas);
 
   /** What the sequencer answers; the numbers are fixed for ever. */
   private static final MessageTable<Outcome> OUTCOMES =
@@ -270,7 +288,8 @@ public final class TxnTable {
               (out, reply) ->
                   out.i64(reply.call())
                       .optional(reply.objectives(), StewardFields::writeObjectives),
-              in -> new ObjectivesReply(in.i64(), in.optional(StewardFields::readObjectives)))
+              in -> new ObjectivesReply(in.i64(), in.optional(StewardFields::readObjectives)),
+              new MessageTable.Optionals<>(TxnTable::writeQuotas, TxnTable::withQuotas))
           .row(
               231,
               ServiceNews.class,
@@ -318,6 +337,15 @@ public final class TxnTable {
               (out, reply) ->
                   out.i64(reply.call()).optional(reply.control(), StewardFields::writeControl),
               in -> new ControlReply(in.i64(), in.optional(StewardFields::readControl)))
+          .row(236, QuotaReport.class, TxnTable::writeQuotaReport, TxnTable::readQuotaReport)
+          .row(
+              237,
+              QuotaNews.class,
+              (out, news) ->
+                  out.varint(news.version()).list(news.orders(), TxnTable::writeQuotaOrder),
+              in ->
+                  new QuotaNews(
+                      in.natural(), in.list(ServiceLimit.LIMITS_MAX, TxnTable::readQuotaOrder)))
           .build();
 
   private TxnTable() {}
@@ -390,6 +418,76 @@ public final class TxnTable {
   private static CopyLoad readLoad(WireReader in) {
     return new CopyLoad(
         in.rangeId(), in.epoch(), in.natural(), in.natural(), in.natural(), in.natural());
+  }
+
+  private static void writeQuotas(WireWriter out, ObjectivesReply reply) {
+    reply
+        .objectives()
+        .filter(objectives -> !objectives.quotas().isEmpty())
+        .ifPresent(objectives -> QUOTAS.write(out, objectives.quotas()));
+  }
+
+  private static ObjectivesReply withQuotas(ObjectivesReply reply, OptionalFields fields) {
+    List<QuotaLine> quotas = fields.get(QUOTAS).orElse(List.of());
+    return new ObjectivesReply(
+        reply.call(), reply.objectives().map(objectives -> objectives.with(quotas)));
+  }
+
+  private static void writeQuotaReport(WireWriter out, QuotaReport report) {
+    out.varint(report.version())
+        .list(
+            report.ranges(),
+            (to, range) ->
+                to.rangeId(range.range())
+                    .epoch(range.epoch())
+                    .list(
+                        range.held(),
+                        (held, one) -> held.text(one.application()).varint(one.bytes())))
+        .list(report.refused(), WireWriter::text);
+  }
+
+  private static QuotaReport readQuotaReport(WireReader in) {
+    return new QuotaReport(
+        in.natural(),
+        in.list(
+            range ->
+                new RangeHolding(
+                    range.rangeId(),
+                    range.epoch(),
+                    range.list(
+                        ServiceLimit.LIMITS_MAX,
+                        held -> new HeldBytes(held.text(), held.natural())))),
+        in.list(ServiceLimit.LIMITS_MAX, WireReader::text));
+  }
+
+  private static void writeQuotaOrder(WireWriter out, QuotaOrder order) {
+    out.text(order.application()).list(order.tables(), WireWriter::text);
+    out.varint(order.quotaBytes()).varint(order.heldBytes());
+    out.u8(
+        switch (order.stance()) {
+          case TAKE -> 1;
+          case REFUSE -> 2;
+          case AS_BEFORE -> 3;
+        });
+  }
+
+  private static QuotaOrder readQuotaOrder(WireReader in) {
+    return new QuotaOrder(
+        in.text(),
+        in.list(Objective.TABLES_MAX, WireReader::text),
+        in.natural(),
+        in.natural(),
+        readStance(in));
+  }
+
+  private static QuotaStance readStance(WireReader in) {
+    int number = in.u8();
+    return switch (number) {
+      case 1 -> QuotaStance.TAKE;
+      case 2 -> QuotaStance.REFUSE;
+      case 3 -> QuotaStance.AS_BEFORE;
+      default -> throw new MalformedMessageException("no stance towards a quota: " + number);
+    };
   }
 
   private static int hops(WireReader in) {

@@ -86,6 +86,7 @@ final class LeaderNews {
       sequencerHeard = sequencing;
       reportSoon();
       wired.meter.tellAll();
+      wired.quotaMeter.changed();
     }
   }
 

@@ -84,6 +84,7 @@ public final class Node implements StateMachine {
     context.every(settings.askNanos(), this::lookAround);
     wired.hotReplicas.start();
     wired.meter.start();
+    wired.quotaMeter.start();
     context.every(settings.askNanos(), wired.steward::tend);
     lead();
     wired.leaderNews.askForPlace();
@@ -146,6 +147,7 @@ public final class Node implements StateMachine {
     wired.gauges.look();
     wired.gate.look();
     wired.steward.controller().tick();
+    wired.steward.quotas().tick();
   }
 
   private void standBack() {
@@ -202,6 +204,9 @@ public final class Node implements StateMachine {
             deliver(envelope);
           } else if (envelope.body() instanceof Reply reply) {
             context.replied(envelope.from(), reply);
+          } else if (envelope.body() instanceof TxnMessage.QuotaNews news) {
+            // Known before the first commit is taken.
+            limited(envelope.from(), news);
           }
         }
       }
@@ -241,6 +246,8 @@ public final class Node implements StateMachine {
         wired.streams.members(members);
         succession = order;
         wired.steward.tend();
+        // Who has just come knows of no quotas yet.
+        wired.steward.quotas().tick();
         // Who stands by may be another now; who leads is not news of members.
         if (!leading) {
           lead();
@@ -277,6 +284,13 @@ public final class Node implements StateMachine {
       wired.changes.read(call, read);
     } else if (!wired.quorums.called(call, request)) {
       wired.gateway.called(call, request);
+    }
+  }
+
+  private void limited(NodeId from, TxnMessage.QuotaNews news) {
+    long before = wired.quotaLimits.version();
+    if (wired.gate.take(from, news)) {
+      wired.quotaMeter.ordered(before);
     }
   }
 
@@ -354,6 +368,7 @@ public final class Node implements StateMachine {
       case TxnMessage.Report report -> {
         wired.sequencer.report(from, envelope.fromIncarnation(), report);
         wired.steward.reported();
+        wired.steward.quotas().heard(from, envelope.fromIncarnation());
       }
       case TxnMessage.LoadReport(var loads) -> wired.steward.loads(from, loads);
       case TxnMessage.BalanceRequest request -> wired.operators.asked(from, request);
@@ -364,6 +379,8 @@ public final class Node implements StateMachine {
       case TxnMessage.ControlReply _ -> {}
       case TxnMessage.NodeLoadNews news -> wired.steward.controller().told(from, news);
       case TxnMessage.LimitNews news -> wired.gate.take(news);
+      case TxnMessage.QuotaNews news -> limited(from, news);
+      case TxnMessage.QuotaReport report -> wired.steward.quotas().told(from, report);
       case TxnMessage.ServiceNews(var samples) -> wired.steward.objectives().served(samples);
       case TxnMessage.EpochsWanted(var incarnation) ->
           wired.steward.epochsWanted(from, incarnation);

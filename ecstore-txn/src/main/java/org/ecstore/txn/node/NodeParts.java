@@ -30,6 +30,7 @@ import org.ecstore.txn.changes.ChangeReads;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.commit.Participant;
 import org.ecstore.txn.limit.NodeUse;
+import org.ecstore.txn.limit.QuotaLimits;
 import org.ecstore.txn.sequencer.LeaderWatch;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.sequencer.SequencerLink;
@@ -60,6 +61,11 @@ public class NodeParts {
   /** What can start and stop processes of nodes. */
   public Provisioner provisioner() {
     return Provisioner.NONE;
+  }
+
+  /** Which applications hold all that they may. */
+  public QuotaLimits quotaLimits() {
+    return new QuotaLimits();
   }
 
   public LedgerView ledgerView(NodeContext context, NodeSettings settings) {

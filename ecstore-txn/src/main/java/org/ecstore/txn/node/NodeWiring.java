@@ -25,8 +25,10 @@ import org.ecstore.txn.balance.LoadMeter;
 import org.ecstore.txn.changes.ChangeReads;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.commit.Participant;
+import org.ecstore.txn.limit.QuotaLimits;
 import org.ecstore.txn.limit.ServiceGate;
 import org.ecstore.txn.qos.monitor.ServiceReports;
+import org.ecstore.txn.qos.quota.QuotaMeter;
 import org.ecstore.txn.sequencer.LeaderWatch;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.sequencer.SequencerLink;
@@ -50,6 +52,8 @@ final class NodeWiring {
   final SplitPoints splitPoints;
   final HotReplicas hotReplicas;
   final LoadMeter meter;
+  final QuotaLimits quotaLimits;
+  final QuotaMeter quotaMeter;
   final CopyBuilder builder;
   final Pruner pruner;
   final Quorums quorums;
@@ -86,11 +90,16 @@ final class NodeWiring {
         parts.hotReplicas(context, ledgerView, copies, splitPoints, settings, this::present);
     follower.listen(hotReplicas);
     meter = new LoadMeter(context, copies, settings.balance(), sequencerLink::leader);
+    quotaLimits = parts.quotaLimits();
+    quotaMeter =
+        new QuotaMeter(
+            context, copies, quotaLimits, settings.balance().periodNanos(), sequencerLink::leader);
     participant.onReadable(
         (copy, number, writes) -> {
           streams.applied(copy, number, writes);
           hotReplicas.applied(copy, number, writes);
           meter.updated(copy, writes);
+          quotaMeter.updated(copy, writes);
         });
     builder = new CopyBuilder(context, copies, writer, settings.askNanos());
     pruner = parts.pruner(context, copies, persistence, writer, settings);
@@ -162,7 +171,8 @@ final class NodeWiring {
             sequencer);
     leaderNews = new LeaderNews(this, settings.tickNanos());
     services = new ServiceReports(context, sequencerLink::leader);
-    gate = new ServiceGate(context, parts::use, sequencerLink::leader, gauges::foldLag);
+    gate =
+        new ServiceGate(context, parts::use, sequencerLink::leader, gauges::foldLag, quotaLimits);
     context.pointFrom(ledgerView::adopted);
     ledgerView.onMapChange(copies::reconcile);
     ledgerView.onMapChange(follower::mapChanged);
@@ -171,6 +181,7 @@ final class NodeWiring {
     ledgerView.onMapChange(leaderNews::reportSoon);
     ledgerView.onMapChange(leaderNews::askForEpochs);
     ledgerView.onMapChange(meter::changed);
+    ledgerView.onMapChange(quotaMeter::changed);
     quorumReads.prefer(locator::readRank);
   }
 

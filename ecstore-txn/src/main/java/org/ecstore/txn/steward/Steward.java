@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.ecstore.core.map.MapChange;
 import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.core.map.RangeMap;
 import org.ecstore.core.metrics.Instrument;
 import org.ecstore.core.metrics.MetricSeries;
 import org.ecstore.core.metrics.NodeMetrics;
@@ -37,6 +38,7 @@ import org.ecstore.txn.qos.control.ControlTiming;
 import org.ecstore.txn.qos.control.ControlledCluster;
 import org.ecstore.txn.qos.control.Controller;
 import org.ecstore.txn.qos.objective.ObjectiveKeeper;
+import org.ecstore.txn.qos.quota.QuotaKeeper;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.steward.decision.Decision;
 import org.ecstore.txn.steward.decision.Decisions;
@@ -137,6 +139,7 @@ public class Steward {
   private final Provisioner provisioner;
   private @Nullable ObjectiveKeeper objectives;
   private @Nullable Controller controller;
+  private @Nullable QuotaKeeper quotas;
   private boolean awaitsReports;
   private String waitsForEngines = "";
   private String shortfall = "";
@@ -190,6 +193,7 @@ public class Steward {
     rebalance().clear();
     objectives().start();
     controller().start();
+    quotas().start();
     changes.start(this::mustComplete, this::ready, this::firstPrimary);
   }
 
@@ -550,6 +554,28 @@ public class Steward {
         objectives(),
         nodes,
         decided);
+  }
+
+  /** Who sees that applications hold no more than they may. */
+  public QuotaKeeper quotas() {
+    QuotaKeeper made = quotas;
+    if (made == null) {
+      made = newQuotaKeeper(objectives(), decisions);
+      quotas = made;
+      objectives().quotas(made::lines);
+    }
+    return made;
+  }
+
+  /** One that knows nothing yet. */
+  @RuleSeam(21)
+  protected QuotaKeeper newQuotaKeeper(ObjectiveKeeper promised, Decisions decided) {
+    return new QuotaKeeper(context, sequencer::active, this::rangeMap, members, promised, decided);
+  }
+
+  /** The ranges that there are; absent where this is not the steward, or does not know yet. */
+  protected final Optional<RangeMap> rangeMap() {
+    return changes.state().map(ClusterState::ranges);
   }
 
   /** What an operator wants; what was decided about it. */

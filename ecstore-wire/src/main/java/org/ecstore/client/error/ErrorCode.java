@@ -12,6 +12,8 @@ public enum ErrorCode {
   CHANGES_LOST,
   /** A published limit is exceeded; nothing was sent. */
   TOO_LARGE,
+  /** An application holds all that it may, and this would add to it; nothing was done. */
+  OVER_QUOTA,
   /** No node could do it in time; nothing was done. */
   UNAVAILABLE,
   /** The nodes had more to do than they can; nothing was done. */

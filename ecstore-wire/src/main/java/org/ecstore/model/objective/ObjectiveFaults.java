@@ -26,6 +26,7 @@ final class ObjectiveFaults {
     found.workload();
     found.load();
     found.promise();
+    found.quota();
     return List.copyOf(found.faults);
   }
 
@@ -144,5 +145,25 @@ final class ObjectiveFaults {
           of.workload().load().isPresent(),
           "a guarantee is for a load: say a rate or a number of clients, or best-effort");
     }
+  }
+
+  /** What clients hold that say a name is not known, for keys are of tables. */
+  private void quota() {
+    of.quotaBytes()
+        .ifPresent(
+            bytes -> {
+              unless(
+                  bytes >= 1 && bytes <= Objective.QUOTA_BYTES_MAX,
+                  "a quota is from 1 to " + Objective.QUOTA_BYTES_MAX + " bytes, not " + bytes);
+              unless(!of.tables().isEmpty(), "a quota is of tables: name those that it is about");
+              unless(
+                  !of.tables().contains(Objective.OWN_TABLE),
+                  "the table %s is the store's own: a quota cannot be about it"
+                      .formatted(Objective.OWN_TABLE));
+              unless(
+                  of.workload().dataBytes().orElse(0) <= bytes,
+                  "data of %d bytes contradict a quota of %d: raise the quota, or state less data"
+                      .formatted(of.workload().dataBytes().orElse(0), bytes));
+            });
   }
 }

@@ -1,6 +1,9 @@
 package org.ecstore.model.objective;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -28,33 +31,72 @@ public final class ObjectiveFields {
               in -> new ClientCount(readInt(in)))
           .build();
 
-  private static final int TARGETS_MAX = 16;
+  private static final int BOUNDS_MAX = 17;
+
+  /**
+   * Among the bounds of an objective the word of its quota. A release that knows no quotas refuses
+   * it as a statistic that is unknown, and does not take the objective without it.
+   */
+  private static final String QUOTA = "quota";
+
+  private record Bound(String word, long number) {}
 
   private ObjectiveFields() {}
 
   public static void write(WireWriter out, Objective objective) {
     out.text(objective.application()).list(objective.tables(), WireWriter::text);
     out.text(objective.serviceClass().word()).varint(objective.weight());
-    out.list(
-        objective.targets(),
-        (to, target) -> to.text(target.statistic().word()).varint(target.atMost().toNanos()));
+    out.list(bounds(objective), (to, bound) -> to.text(bound.word()).varint(bound.number()));
     writeWorkload(out, objective.workload());
+  }
+
+  private static List<Bound> bounds(Objective objective) {
+    List<Bound> bounds = new ArrayList<>();
+    for (ResponseTarget target : objective.targets()) {
+      bounds.add(new Bound(target.statistic().word(), target.atMost().toNanos()));
+    }
+    objective.quotaBytes().ifPresent(bytes -> bounds.add(new Bound(QUOTA, bytes)));
+    return bounds;
   }
 
   /** An objective, which may be none that can be kept. */
   public static Objective read(WireReader in) {
+    String application = in.text();
+    List<String> tables = in.list(Objective.TABLES_MAX, WireReader::text);
+    ServiceClass serviceClass = known(ServiceClass.of(in.text()), "class of service");
+    int weight = readInt(in);
+    List<Bound> bounds = in.list(BOUNDS_MAX, from -> new Bound(from.text(), from.natural()));
     return new Objective(
-        in.text(),
-        in.list(Objective.TABLES_MAX, WireReader::text),
-        known(ServiceClass.of(in.text()), "class of service"),
-        readInt(in),
-        in.list(
-            TARGETS_MAX,
-            from ->
+        application,
+        tables,
+        serviceClass,
+        weight,
+        targets(bounds),
+        readWorkload(in),
+        quota(bounds));
+  }
+
+  private static List<ResponseTarget> targets(List<Bound> bounds) {
+    return bounds.stream()
+        .filter(bound -> !bound.word().equals(QUOTA))
+        .map(
+            bound ->
                 new ResponseTarget(
-                    known(Statistic.of(from.text()), "statistic"),
-                    Duration.ofNanos(from.natural()))),
-        readWorkload(in));
+                    known(Statistic.of(bound.word()), "statistic"),
+                    Duration.ofNanos(bound.number())))
+        .toList();
+  }
+
+  private static OptionalLong quota(List<Bound> bounds) {
+    long[] quotas =
+        bounds.stream()
+            .filter(bound -> bound.word().equals(QUOTA))
+            .mapToLong(Bound::number)
+            .toArray();
+    if (quotas.length > 1) {
+      throw new MalformedMessageException("an objective with " + quotas.length + " quotas");
+    }
+    return Arrays.stream(quotas).findFirst();
   }
 
   private static void writeWorkload(WireWriter out, ObjectiveWorkload workload) {

@@ -49,6 +49,33 @@ class ObjectiveTest {
     assertEquals(List.of(), bestEffort.faults());
   }
 
+  private static Objective limited(long quota, OptionalLong data, String... tables) {
+    return new Objective(
+        "shop",
+        List.of(tables),
+        ServiceClass.BEST_EFFORT,
+        1,
+        List.of(),
+        new ObjectiveWorkload(
+            data, OptionalInt.empty(), OptionalInt.empty(), Optional.empty(), Optional.empty()),
+        OptionalLong.of(quota));
+  }
+
+  @Test
+  void aQuotaIsEnoughAndIsOfTablesThatTheApplicationHas() {
+    OptionalLong none = OptionalLong.empty();
+    assertEquals(List.of(), limited(1, none, "users").faults());
+    assertEquals(List.of(), limited(Objective.QUOTA_BYTES_MAX, none, "users").faults());
+    assertEquals(List.of(), limited(9, OptionalLong.of(9), "users").faults());
+    assertFault("a quota is from 1 to", limited(0, none, "users"));
+    assertFault("a quota is from 1 to", limited(Objective.QUOTA_BYTES_MAX + 1, none, "users"));
+    assertFault("a quota is of tables", limited(1, none));
+    assertFault("the store's own", limited(1, none, "ecstore"));
+    assertFault(
+        "data of 10 bytes contradict a quota of 9", limited(9, OptionalLong.of(10), "users"));
+    assertEquals(OptionalLong.of(7), guaranteed(List.of(P99), LOAD).within(7).quotaBytes());
+  }
+
   @Test
   void tablesAreInOrderAndOnce() {
     Objective objective =

@@ -83,6 +83,7 @@ public class ShopController {
     HttpStatus status =
         switch (e.code()) {
           case WRONG_ARGUMENT, TOO_LARGE -> HttpStatus.BAD_REQUEST;
+          case OVER_QUOTA -> HttpStatus.INSUFFICIENT_STORAGE;
           case CONFLICT, ALREADY_EXISTS -> HttpStatus.CONFLICT;
           case SNAPSHOT_TOO_OLD, CHANGES_LOST -> HttpStatus.GONE;
           case UNAVAILABLE, OVERLOADED, UNKNOWN_OUTCOME -> HttpStatus.SERVICE_UNAVAILABLE;

@@ -9,12 +9,14 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.model.objective.ServiceFigures;
 import org.ecstore.protocol.ClientReply.ObjectiveChangeLine;
 import org.ecstore.protocol.ClientReply.ObjectiveLine;
 import org.ecstore.protocol.ClientReply.Objectives;
+import org.ecstore.protocol.ClientReply.QuotaLine;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.server.print.Columns;
 import org.ecstore.tools.cli.cluster.ClusterOptions;
@@ -66,7 +68,8 @@ final class HistoryCommand implements Callable<Integer> {
               if (application == null) {
                 print(answer.changes());
               } else {
-                printService(ObjectivesCommand.one(answer, application));
+                ObjectiveLine line = ObjectivesCommand.one(answer, application);
+                printService(line, ObjectivesCommand.quota(answer, line));
               }
             });
     return ExitStatus.OK;
@@ -90,10 +93,10 @@ final class HistoryCommand implements Callable<Integer> {
     out.flush();
   }
 
-  private void printService(ObjectiveLine line) {
+  private void printService(ObjectiveLine line, Optional<QuotaLine> quota) {
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      out.println(ObjectiveJson.of(line));
+      out.println(ObjectiveJson.of(line, quota));
     } else if (line.slots().isEmpty()) {
       out.println("no client has told of its operations yet: they do so every 30 seconds");
     } else {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
+import java.util.Optional;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ObjectiveWorkload;
 import org.ecstore.model.objective.OfferedLoad.ClientCount;
@@ -13,6 +14,7 @@ import org.ecstore.model.objective.ServiceVerdict;
 import org.ecstore.model.objective.Statistic;
 import org.ecstore.protocol.ClientReply.ObjectiveChangeLine;
 import org.ecstore.protocol.ClientReply.ObjectiveLine;
+import org.ecstore.protocol.ClientReply.QuotaLine;
 
 /** Objectives as JSON; what is not stated is left out. */
 final class ObjectiveJson {
@@ -21,8 +23,13 @@ final class ObjectiveJson {
 
   private ObjectiveJson() {}
 
-  static ObjectNode of(ObjectiveLine line) {
+  static ObjectNode of(ObjectiveLine line, Optional<QuotaLine> quota) {
     ObjectNode json = of(line.objective());
+    quota.ifPresent(
+        one -> {
+          one.heldBytes().ifPresent(bytes -> json.put("heldBytes", bytes));
+          json.put("refused", one.isRefused());
+        });
     json.put("since", Instant.ofEpochMilli(line.sinceMillis()).toString());
     json.put("verdict", ServiceVerdict.of(line.objective(), line.recent()).word());
     line.recent().ifPresent(figures -> json.set("measured", of(figures)));
@@ -69,6 +76,7 @@ final class ObjectiveJson {
             target ->
                 targets.put(
                     target.statistic().word(), target.atMost().toNanos() / NANOS_PER_MILLI));
+    objective.quotaBytes().ifPresent(bytes -> json.put("quotaBytes", bytes));
     workload(json, objective.workload());
     return json;
   }

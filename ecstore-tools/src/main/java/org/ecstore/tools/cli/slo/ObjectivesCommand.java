@@ -7,10 +7,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.protocol.ClientReply.ObjectiveLine;
 import org.ecstore.protocol.ClientReply.Objectives;
+import org.ecstore.protocol.ClientReply.QuotaLine;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.server.print.Columns;
 import org.ecstore.tools.cli.cluster.ClusterOptions;
@@ -33,7 +35,10 @@ import picocli.CommandLine.Spec;
           + " (EcStoreOptions.reportEvery): reads of keys, pages of scans, commits, each with all"
           + " its tries. What is shown is of the last five minutes, as far as the present leader"
           + " was told. Over its load means that the response time is missed under more operations"
-          + " than were stated."
+          + " than were stated.",
+      "",
+      "What it holds is of its quota, by what nodes have said in the last seconds; refused means"
+          + " that nodes refuse what adds to it."
     },
     footerHeading = "%nExamples:%n",
     footer = {"  ecstore slo status --dir data", "  ecstore slo status shop --json --dir data"})
@@ -71,6 +76,10 @@ final class ObjectivesCommand implements Callable<Integer> {
                         .formatted(application)));
   }
 
+  static Optional<QuotaLine> quota(Objectives answer, ObjectiveLine line) {
+    return answer.quota(line.objective().application());
+  }
+
   private void print(Objectives answer) {
     PrintWriter out = spec.commandLine().getOut();
     List<ObjectiveLine> lines =
@@ -78,14 +87,14 @@ final class ObjectivesCommand implements Callable<Integer> {
     if (json) {
       ObjectNode all = JsonNodeFactory.instance.objectNode();
       ArrayNode objectives = all.putArray("objectives");
-      lines.forEach(line -> objectives.add(ObjectiveJson.of(line)));
+      lines.forEach(line -> objectives.add(ObjectiveJson.of(line, quota(answer, line))));
       out.println(all);
     } else if (lines.isEmpty()) {
       out.println("no application has an objective: state one by slo set");
     } else {
       List<String[]> rows = new ArrayList<>();
       rows.add(ObjectiveRow.TITLES);
-      lines.forEach(line -> rows.add(ObjectiveRow.of(line)));
+      lines.forEach(line -> rows.add(ObjectiveRow.of(line, quota(answer, line))));
       Columns.align(rows).forEach(out::println);
     }
     out.flush();

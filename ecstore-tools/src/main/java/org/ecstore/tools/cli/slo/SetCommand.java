@@ -35,6 +35,10 @@ import picocli.CommandLine.Spec;
           + " what the others leave; of several each has a share by its weight. A table has one"
           + " objective at most.",
       "",
+      "With --quota nodes refuse what adds to its tables once these hold so much, until they hold"
+          + " less than 95 %% of it; deleting is always taken. What they hold is known to some"
+          + " seconds.",
+      "",
       "In a file, objectives are tables of TOML with the options' names: [shop], tables ="
           + " [\"users\", \"orders\"], p99 = \"20ms\", rate = 4000. All are looked at before the"
           + " first is told to the cluster."
@@ -43,6 +47,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "  ecstore slo set shop --tables users,orders --p99 20ms --rate 4000 --reads 95% --dir data",
       "  ecstore slo set reports --class best-effort --weight 2 --dir data",
+      "  ecstore slo set shop --tables users,orders --quota 2GiB --dir data",
       "  ecstore slo set --file slo.toml --dir data"
     })
 final class SetCommand implements Callable<Integer> {
@@ -98,7 +103,8 @@ final class SetCommand implements Callable<Integer> {
   @Option(
       names = "--class",
       paramLabel = "WORD",
-      description = "guaranteed, if not given, or best-effort.")
+      description =
+          "guaranteed or best-effort; if not given guaranteed, unless --quota stands alone.")
   private @Nullable String serviceClass;
 
   @Option(
@@ -106,6 +112,12 @@ final class SetCommand implements Callable<Integer> {
       paramLabel = "N",
       description = "Its share beside others of best effort, 1 to 1000; 1 if not given.")
   private @Nullable String weight;
+
+  @Option(
+      names = "--quota",
+      paramLabel = "SIZE",
+      description = "What its tables may hold at most: 2GiB.")
+  private @Nullable String quota;
 
   @Mixin private ChangeOptions change = new ChangeOptions();
   @Spec private CommandSpec spec;
@@ -163,6 +175,7 @@ final class SetCommand implements Callable<Integer> {
     add(written, ObjectiveForm.RECORD_SIZE, recordSize);
     add(written, ObjectiveForm.CLASS, serviceClass);
     add(written, ObjectiveForm.WEIGHT, weight);
+    add(written, ObjectiveForm.QUOTA, quota);
     return written;
   }
 

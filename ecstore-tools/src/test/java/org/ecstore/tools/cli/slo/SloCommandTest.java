@@ -46,6 +46,22 @@ class SloCommandTest {
   }
 
   @Test
+  void aQuotaIsOfTablesAndNoLessThanTheData() {
+    refused("a quota is of tables", "slo", "set", "shop", "--quota", "2GiB");
+    refused(
+        "data of 3000000000 bytes contradict a quota of 2000000000",
+        "slo",
+        "set",
+        "shop",
+        "--tables",
+        "users",
+        "--data-size",
+        "3GB",
+        "--quota",
+        "2GB");
+  }
+
+  @Test
   void timesThatContradictEachOtherAreRefused() {
     refused(
         "contradicts p99",

@@ -5,6 +5,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.core.runtime.RuleSeam;
@@ -13,6 +14,7 @@ import org.ecstore.model.AdminRequest;
 import org.ecstore.protocol.ClientReply.ObjectiveChangeLine;
 import org.ecstore.protocol.ClientReply.ObjectiveLine;
 import org.ecstore.protocol.ClientReply.Objectives;
+import org.ecstore.protocol.ClientReply.QuotaLine;
 import org.ecstore.txn.message.TxnMessage.ApplicationSample;
 import org.ecstore.txn.qos.book.KeptBook;
 import org.ecstore.txn.qos.monitor.ServiceHistory;
@@ -56,6 +58,7 @@ public class ObjectiveKeeper {
   private final ServiceHistory history;
   private final Deque<Waiting> waiting = new ArrayDeque<>();
   private Acceptance acceptance = _ -> Optional.empty();
+  private Supplier<List<QuotaLine>> quotas = List::of;
   private @Nullable Answered answered;
 
   /**
@@ -83,6 +86,11 @@ public class ObjectiveKeeper {
   /** From now on requests are held against this. */
   public void acceptance(Acceptance other) {
     acceptance = other;
+  }
+
+  /** Who knows what applications with quotas hold. */
+  public void quotas(Supplier<List<QuotaLine>> lines) {
+    quotas = lines;
   }
 
   /** This node has come to lead: what was asked of it before is over. */
@@ -132,7 +140,8 @@ public class ObjectiveKeeper {
                 change ->
                     new ObjectiveChangeLine(
                         change.number(), change.atMillis(), change.removed(), change.objective()))
-            .toList());
+            .toList(),
+        quotas.get());
   }
 
   /** A node says what clients had of the cluster. */

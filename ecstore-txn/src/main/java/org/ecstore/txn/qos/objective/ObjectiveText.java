@@ -10,6 +10,7 @@ import org.ecstore.model.objective.OfferedLoad.ClientCount;
 import org.ecstore.model.objective.OfferedLoad.OperationRate;
 import org.ecstore.model.objective.ResponseTarget;
 import org.ecstore.model.objective.ServiceClass;
+import org.ecstore.txn.balance.Amounts;
 
 /** Objectives in words, for people. */
 public final class ObjectiveText {
@@ -50,6 +51,9 @@ public final class ObjectiveText {
         objective.tables().isEmpty()
             ? "clients of that name"
             : "tables " + String.join(" ", objective.tables()));
+    objective
+        .quotaBytes()
+        .ifPresent(bytes -> parts.add("which hold " + Amounts.bytes(bytes) + " at most"));
     return String.join(", ", parts);
   }
 
