@@ -75,8 +75,8 @@ public class CopyBuilder {
 
   /**
    * Builds a copy; {@code then} gets its stamp, where it is closed, once it is durable, or nothing
-   * if it failed. A request that comes again is answered by the build that is under way, or by the copy that
-   * resulted.
+   * if it failed. A request that comes again is answered by the build that is under way, or by the
+   * copy that resulted.
    */
   public void build(Plan plan, Consumer<Optional<Position>> then) {
     Build running = builds.get(plan.id());

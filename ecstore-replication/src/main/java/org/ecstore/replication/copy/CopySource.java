@@ -104,7 +104,8 @@ public class CopySource {
 
   /**
    * A round of folds has begun after the read and has come to this copy before it ended: half as
-   * many rows take half as long. An engine in which one row takes longer than a round is overloaded.
+   * many rows take half as long. An engine in which one row takes longer than a round is
+   * overloaded.
    */
   private void overtaken(NodeId from, CopyFetch fetch, Copy copy, Position stamp, Bounds most) {
     if (most.recordsMax() > 1) {
