@@ -25,30 +25,42 @@ public final class PlantedTransfers implements PlantSource {
   }
 
   /** Against rules 10 and W7: a copy answers below positions as of which some of its rows are. */
-  private static final class AnswersFromFirstChunk extends NodeParts {
+  static final class AnswersFromFirstChunk extends NodeParts {
     @Override
     public CopyBuilder builder(
         NodeContext context, CopyTable copies, EngineWriter writer, NodeSettings settings) {
-      return new CopyBuilder(context, copies, writer, settings.askNanos()) {
-        @Override
-        protected Position base(Position stamp, Position newest) {
-          return stamp;
-        }
-      };
+      return new Builder(context, copies, writer, settings);
+    }
+
+    static final class Builder extends CopyBuilder {
+      Builder(NodeContext context, CopyTable copies, EngineWriter writer, NodeSettings settings) {
+        super(context, copies, writer, settings.askNanos());
+      }
+
+      @Override
+      protected Position base(Position stamp, Position newest) {
+        return stamp;
+      }
     }
   }
 
   /** Against rules 10 and W7: what early chunks lack of later commits is not read of the ledger. */
-  private static final class ClosedAtLastChunk extends NodeParts {
+  static final class ClosedAtLastChunk extends NodeParts {
     @Override
     public CopyBuilder builder(
         NodeContext context, CopyTable copies, EngineWriter writer, NodeSettings settings) {
-      return new CopyBuilder(context, copies, writer, settings.askNanos()) {
-        @Override
-        protected Position closed(Position stamp, Position newest) {
-          return newest;
-        }
-      };
+      return new Builder(context, copies, writer, settings);
+    }
+
+    static final class Builder extends CopyBuilder {
+      Builder(NodeContext context, CopyTable copies, EngineWriter writer, NodeSettings settings) {
+        super(context, copies, writer, settings.askNanos());
+      }
+
+      @Override
+      protected Position closed(Position stamp, Position newest) {
+        return newest;
+      }
     }
   }
 

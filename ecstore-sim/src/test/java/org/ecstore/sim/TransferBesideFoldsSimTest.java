@@ -24,8 +24,10 @@ import org.ecstore.model.ReadLevel;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.replication.copy.Copy;
+import org.ecstore.replication.copy.CopyBuilder;
 import org.ecstore.replication.copy.CopySource;
 import org.ecstore.replication.copy.CopyTable;
+import org.ecstore.replication.copy.EngineWriter;
 import org.ecstore.replication.hotspot.HotReplicaSettings;
 import org.ecstore.sim.check.LedgerModel;
 import org.ecstore.sim.client.SimClient;
@@ -91,6 +93,24 @@ final class TransferBesideFoldsSimTest {
           return true;
         }
       };
+    }
+  }
+
+  /** Against rules 10 and W7: a plant that few seeds meet, for a floor above the stamp hides it. */
+  private static final class AnswersFromItsFirstChunk extends RowByRow {
+    @Override
+    public CopyBuilder builder(
+        NodeContext context, CopyTable copies, EngineWriter writer, NodeSettings settings) {
+      return new PlantedTransfers.AnswersFromFirstChunk.Builder(context, copies, writer, settings);
+    }
+  }
+
+  /** Against rules 10 and W7. */
+  private static final class ClosedAtItsLastChunk extends RowByRow {
+    @Override
+    public CopyBuilder builder(
+        NodeContext context, CopyTable copies, EngineWriter writer, NodeSettings settings) {
+      return new PlantedTransfers.ClosedAtLastChunk.Builder(context, copies, writer, settings);
     }
   }
 
@@ -279,6 +299,25 @@ final class TransferBesideFoldsSimTest {
     assertTrue(scene.world.happened().containsKey("snapshots end for want of room"));
     scene.rest();
     assertEquals(List.of(), scene.world.violations());
+  }
+
+  @Test
+  void aBaseAtTheFirstChunkIsFound() {
+    assertFound(new AnswersFromItsFirstChunk());
+  }
+
+  @Test
+  void aClosedPositionAtTheLastChunkIsFound() {
+    assertFound(new ClosedAtItsLastChunk());
+  }
+
+  private static void assertFound(NodeParts wrong) {
+    Scene scene = new Scene(1, wrong);
+    scene.moved();
+    assertTrue(
+        scene.world.violations().stream()
+            .anyMatch(violation -> violation.toString().contains("closed positions never lie")),
+        () -> "" + scene.world.violations());
   }
 
   @Test
