@@ -145,8 +145,7 @@ final class TransferBesideFoldsSimTest {
                   (self, its, ports) -> new Node(self, its, parts, ports),
                   NodeMutation.ClientBehaviour.RIGHT),
               _ -> node);
-      watch =
-          new ClusterWatch(world, cluster, node, new LedgerModel(), KindsOfNodes.of(settings));
+      watch = new ClusterWatch(world, cluster, node, new LedgerModel(), KindsOfNodes.of(settings));
       cluster.hosts().forEach(SimHost::start);
       CalmCluster.run(world, 60 * SECOND);
       client = CalmCluster.client(world, cluster);
