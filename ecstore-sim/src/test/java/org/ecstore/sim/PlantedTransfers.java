@@ -5,9 +5,10 @@ import java.util.TreeMap;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Position;
 import org.ecstore.replication.copy.Copy;
+import org.ecstore.replication.copy.CopyBuilder;
 import org.ecstore.replication.copy.CopySource;
 import org.ecstore.replication.copy.CopyTable;
-import org.ecstore.replication.message.ReplicationMessage.CopyFetch;
+import org.ecstore.replication.copy.EngineWriter;
 import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
@@ -17,18 +18,60 @@ public final class PlantedTransfers implements PlantSource {
   @Override
   public Map<String, NodeMutation> plants() {
     Map<String, NodeMutation> all = new TreeMap<>();
-    PlantSource.add(all, "later-chunks-at-another-stamp", new LaterChunksAtAnotherStamp());
+    PlantSource.add(all, "transfer-answers-from-its-first-chunk", new AnswersFromFirstChunk());
+    PlantSource.add(all, "transfer-closed-at-its-last-chunk", new ClosedAtLastChunk());
+    PlantSource.add(all, "transfer-stamped-above-closed", new StampedAboveClosed());
     return all;
   }
 
-  /** Against rule 10: each chunk of a transfer is read where the copy is closed by then. */
-  private static final class LaterChunksAtAnotherStamp extends NodeParts {
+  /** Against rules 10 and W7: a copy answers below positions as of which some of its rows are. */
+  static final class AnswersFromFirstChunk extends NodeParts {
+    @Override
+    public CopyBuilder builder(
+        NodeContext context, CopyTable copies, EngineWriter writer, NodeSettings settings) {
+      return new Builder(context, copies, writer, settings);
+    }
+
+    static final class Builder extends CopyBuilder {
+      Builder(NodeContext context, CopyTable copies, EngineWriter writer, NodeSettings settings) {
+        super(context, copies, writer, settings.askNanos());
+      }
+
+      @Override
+      protected Position base(Position stamp, Position newest) {
+        return stamp;
+      }
+    }
+  }
+
+  /** Against rules 10 and W7: what early chunks lack of later commits is not read of the ledger. */
+  static final class ClosedAtLastChunk extends NodeParts {
+    @Override
+    public CopyBuilder builder(
+        NodeContext context, CopyTable copies, EngineWriter writer, NodeSettings settings) {
+      return new Builder(context, copies, writer, settings);
+    }
+
+    static final class Builder extends CopyBuilder {
+      Builder(NodeContext context, CopyTable copies, EngineWriter writer, NodeSettings settings) {
+        super(context, copies, writer, settings.askNanos());
+      }
+
+      @Override
+      protected Position closed(Position stamp, Position newest) {
+        return newest;
+      }
+    }
+  }
+
+  /** Against rule 10: a transfer begins where a commit may come that is not readable yet. */
+  private static final class StampedAboveClosed extends NodeParts {
     @Override
     public CopySource source(NodeContext context, CopyTable copies, NodeSettings settings) {
       return new CopySource(context, copies, settings.leaseNanos(), settings.transfers()) {
         @Override
-        protected Position stamp(Copy copy, CopyFetch fetch) {
-          return copies.closed(copy);
+        protected Position stamp(Copy copy) {
+          return super.stamp(copy).next();
         }
       };
     }

@@ -11,12 +11,13 @@ import org.ecstore.key.KeyRange;
  *
  * <p>Invariants: both base and closed only grow; the engine can read every commit to the range
  * numbered at or below closed, at any position from base on, and none will be added there. A copy
- * that comes of a merge may be closed below its base: it answers nothing until it is closed there.
+ * that comes of a merge, or of a transfer beside folds, may be closed below its base: it answers
+ * nothing until it is closed there.
  */
 public final class Copy {
   /** Where a copy is in its life. */
   public enum State {
-    /** Being filled from a source; complete at its stamp when filled. Answers nothing. */
+    /** Filled from a source, and not durable yet. Answers nothing. */
     BUILDING,
     /** Filled, and in no map yet. */
     BUILT,

@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import org.ecstore.core.message.NodeMessage;
 import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
@@ -19,12 +20,17 @@ import org.ecstore.replication.message.ReplicationMessage.CopyDone;
 import org.ecstore.replication.message.ReplicationMessage.CopyFetch;
 
 /**
- * Fills a copy of an interval from a source, chunk by chunk at one stamp, and makes it durable. The
- * stamp is both base and closed position of what results (rule 10). A built copy is in no map: it
- * answers nothing until a recorded change names this node as primary, and survives a restart, for
- * the change may be recorded while the node is down.
+ * Fills a copy of an interval from a source, chunk by chunk, and makes it durable. A built copy is
+ * in no map: it answers nothing until a recorded change names this node as primary, and survives a
+ * restart, for the change may be recorded while the node is down.
+ *
+ * <p>Each chunk is as of a position of its own, none below that of the first one, the stamp. What
+ * results is closed at the stamp, and its base is the greatest of these positions (rules 10, W7).
+ * That is what a crash amid a fold leaves: each row is as of some position from the stamp to the
+ * base, the ledger brings all versions above the stamp, a row hides what is at or below its own
+ * version, and below the base nothing is answered.
  */
-public final class CopyBuilder {
+public class CopyBuilder {
   private static final int ATTEMPTS_MAX = 5;
 
   /** What to build. */
@@ -36,7 +42,13 @@ public final class CopyBuilder {
     final long transfer;
     Consumer<Optional<Position>> then;
     KeyRange rest;
+
+    /** What the first chunk was read at. */
     Optional<Position> stamp = Optional.empty();
+
+    /** What the newest of all chunks was read at. */
+    Position newest = Position.ZERO;
+
     int attempts;
 
     Build(Plan plan, long transfer, Consumer<Optional<Position>> then) {
@@ -62,9 +74,9 @@ public final class CopyBuilder {
   }
 
   /**
-   * Builds a copy; {@code then} gets its stamp once it is durable, or nothing if it failed. A
-   * request that comes again is answered by the build that is under way, or by the copy that
-   * resulted.
+   * Builds a copy; {@code then} gets its stamp, where it is closed, once it is durable, or nothing
+   * if it failed. A request that comes again is answered by the build that is under way, or by the
+   * copy that resulted.
    */
   public void build(Plan plan, Consumer<Optional<Position>> then) {
     Build running = builds.get(plan.id());
@@ -196,12 +208,16 @@ public final class CopyBuilder {
   }
 
   private void take(Build build, CopyChunk chunk) {
-    boolean fits = chunk.rows().stream().allMatch(row -> build.rest.contains(row.key()));
+    Position stamp = build.stamp.orElse(chunk.stamp());
+    boolean fits =
+        stamp.isAtOrBelow(chunk.stamp())
+            && chunk.rows().stream().allMatch(row -> build.rest.contains(row.key()));
     if (!fits || (chunk.rows().isEmpty() && !chunk.complete())) {
       end(build, Optional.empty());
       return;
     }
-    build.stamp = Optional.of(build.stamp.orElse(chunk.stamp()));
+    build.stamp = Optional.of(stamp);
+    build.newest = Position.max(build.newest, chunk.stamp());
     writer.load(
         chunk.rows(),
         () -> {
@@ -223,25 +239,49 @@ public final class CopyBuilder {
   }
 
   private void complete(Build build) {
-    Position stamp = build.stamp.orElseThrow();
     if (overlapsServed(build.plan)) {
       end(build, Optional.empty());
       return;
     }
+    Position stamp = build.stamp.orElseThrow();
+    Position closed = closed(stamp, build.newest);
+    Position base = base(stamp, build.newest);
     Copy copy =
-        new Copy(build.plan.id(), Epoch.ZERO, build.plan.keys(), Copy.State.BUILDING, stamp, stamp);
-    copy.fold(stamp);
+        new Copy(build.plan.id(), Epoch.ZERO, build.plan.keys(), Copy.State.BUILDING, base, closed);
+    copy.fold(closed);
     copies.add(copy);
-    context.ports().engine().restore(build.plan.keys(), stamp, stamp);
+    context.ports().engine().restore(build.plan.keys(), closed, base);
     writer.apply(List.of(), List.of(copies.entry(copy)), () -> {});
     writer.sync(
         () -> {
           if (isUnderWay(build)) {
             copy.state(Copy.State.BUILT);
-            copy.durable(stamp, stamp);
-            end(build, Optional.of(stamp));
+            copy.durable(closed, base);
+            end(build, Optional.of(closed));
           }
         });
+  }
+
+  /**
+   * Rules 10, W7: through it each row has all, whichever chunk brought it.
+   *
+   * @param stamp what the first chunk was read at
+   * @param newest what the newest chunk was read at
+   */
+  @RuleSeam(10)
+  protected Position closed(Position stamp, Position newest) {
+    return stamp;
+  }
+
+  /**
+   * Rules 10, W1, W7: below it some row is as of a later position.
+   *
+   * @param stamp what the first chunk was read at
+   * @param newest what the newest chunk was read at
+   */
+  @RuleSeam(10)
+  protected Position base(Position stamp, Position newest) {
+    return newest;
   }
 
   private void end(Build build, Optional<Position> stamp) {

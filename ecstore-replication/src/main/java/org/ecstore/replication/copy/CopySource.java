@@ -17,8 +17,13 @@ import org.ecstore.replication.message.ReplicationMessage.MiddleRequest;
 
 /**
  * Sends this node's copies to nodes that build their own. The stamp of a transfer is the closed
- * position read before the first engine snapshot (rule 10); while a transfer lasts its stamp is
- * pinned, so that neither versions nor ledger records above it go away.
+ * position read before its first engine snapshot (rule 10). While a transfer lasts its stamp is
+ * pinned, so that the ledger keeps the records above it.
+ *
+ * <p>Nothing keeps the versions that the stamp reads (rule W7, decision 0078): folds go on, and the
+ * version floor moves. A chunk is read at the stamp as long as the copy answers there. From then on
+ * each is read where the copy is closed by then, and says so; the ledger brings the rows of all
+ * chunks to one position at the receiver. So a transfer ends whatever the rate of updates.
  */
 public class CopySource {
   /**
@@ -30,6 +35,10 @@ public class CopySource {
   public record Bounds(int recordsMax, int bytesMax) {
     /** What is used where nothing else is said. */
     public static final Bounds DEFAULT = new Bounds(10_000, 1 << 20);
+
+    private Bounds half() {
+      return new Bounds(Math.max(1, recordsMax / 2), Math.max(1, bytesMax / 2));
+    }
   }
 
   private final NodeContext context;
@@ -57,8 +66,9 @@ public class CopySource {
       return;
     }
     Copy copy = found.get();
-    Position stamp = stamp(copy, fetch);
-    if (copy.base().isAfter(stamp) || stamp.isAfter(copies.closed(copy))) {
+    Position closed = copies.closed(copy);
+    boolean isBehind = fetch.stamp().filter(stamp -> stamp.isAfter(closed)).isPresent();
+    if (isBehind || copy.base().isAfter(closed)) {
       context.send(from, new CopyRefused(fetch.call(), "the copy does not answer at the stamp"));
       return;
     }
@@ -66,35 +76,53 @@ public class CopySource {
       context.send(from, new CopyRefused(fetch.call(), "not all of it is in " + fetch.range()));
       return;
     }
+    Position stamp = fetch.stamp().orElseGet(() -> stamp(copy));
     if (!pins.pin(from, fetch.transfer(), stamp, context.nanos())) {
       context.send(from, new CopyRefused(fetch.call(), "too many copies are being fetched"));
       return;
     }
+    read(from, fetch, copy, stamp, bounds);
+  }
+
+  private void read(NodeId from, CopyFetch fetch, Copy copy, Position stamp, Bounds most) {
+    Position at = answers(copy, stamp) ? stamp : stamp(copy);
+    ScanSpec spec =
+        new ScanSpec(fetch.rest(), at, false, most.recordsMax(), most.bytesMax(), false);
     context.engine(
-        token ->
-            context
-                .ports()
-                .engine()
-                .scan(
-                    token,
-                    new ScanSpec(
-                        fetch.rest(), stamp, false, bounds.recordsMax(), bounds.bytesMax(), false)),
+        token -> context.ports().engine().scan(token, spec),
         result -> {
-          if (result instanceof EngineResult.Rows rows
-              && isStillHere(copy)
-              && copy.base().isAtOrBelow(stamp)) {
-            context.send(from, new CopyChunk(fetch.call(), stamp, rows.rows(), rows.complete()));
+          if (result instanceof EngineResult.Rows rows && isStillHere(copy)) {
+            context.send(from, new CopyChunk(fetch.call(), at, rows.rows(), rows.complete()));
+          } else if (result instanceof EngineResult.TooOld && isStillHere(copy)) {
+            overtaken(from, fetch, copy, stamp, most);
           } else if (!(result instanceof EngineResult.Overloaded)) {
-            // Of an overloaded engine nothing is said: who hears nothing asks again.
+            // Of an overloaded engine nothing is said: the receiver hears nothing and asks again.
             context.send(from, new CopyRefused(fetch.call(), "the copy went away"));
           }
         });
   }
 
-  /** Rule 10: all of a transfer is read at the stamp that its first fetch was given. */
+  /**
+   * A round of folds has begun after the read and has come to this copy before it ended: half as
+   * many rows take half as long. An engine in which one row takes longer than a round is
+   * overloaded.
+   */
+  private void overtaken(NodeId from, CopyFetch fetch, Copy copy, Position stamp, Bounds most) {
+    if (most.recordsMax() > 1) {
+      read(from, fetch, copy, stamp, most.half());
+    }
+  }
+
+  /** Rule 10: what is read is all there, and none is added: a copy is read where it is closed. */
   @RuleSeam(10)
-  protected Position stamp(Copy copy, CopyFetch fetch) {
-    return fetch.stamp().orElseGet(() -> copies.closed(copy));
+  protected Position stamp(Copy copy) {
+    return copies.closed(copy);
+  }
+
+  /** Rule W7: whether a transfer goes on at its stamp, for versions as of there are not folded. */
+  @RuleSeam(10)
+  protected boolean answers(Copy copy, Position stamp) {
+    return copy.base().isAtOrBelow(stamp);
   }
 
   /**

@@ -271,7 +271,7 @@ public class CopyTable {
   private Copy successor(RangeDescriptor descriptor, List<Copy> before) {
     // What was built for this very range is newer than any copy of an earlier one. What was built
     // for another is looked at last: it was placed, and the range split since, but a crash has
-    // taken back the metadata that said so. Complete at its stamp it is all the same.
+    // taken back the metadata that said so. It has all through its stamp all the same.
     List<Copy> sources =
         CopyCoverage.by(
             before, copy -> isBuilt(copy) && copy.id().equals(descriptor.id()), descriptor.keys());

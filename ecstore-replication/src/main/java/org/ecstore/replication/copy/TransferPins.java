@@ -7,10 +7,11 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 
 /**
- * The stamps of transfers under way: above them neither versions nor ledger records go away. A pin
- * ends when nothing is fetched for a while, and there are few at a time, for the number of a
- * transfer is what its receiver says: a node that made numbers up would keep the ledger for ever.
- * Two receivers may use the same number: a transfer is known by both.
+ * The stamps of transfers under way: above them no ledger record goes away (rule 7). Versions do,
+ * for a transfer goes on without them. A pin ends when nothing is fetched for a while, and there
+ * are few at a time, for the number of a transfer is what its receiver says: a node that made
+ * numbers up would keep the ledger for ever. Two receivers may use the same number: a transfer is
+ * known by both.
  *
  * <p>A receiver gets a pin only while it has fewer than are left: one that takes all it gets has
  * half of them, a second one half of the rest, and so on. As pins end, those that ask have equal

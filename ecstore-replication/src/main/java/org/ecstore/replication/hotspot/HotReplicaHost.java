@@ -131,6 +131,7 @@ public class HotReplicaHost {
       context.send(hotReplica.id.parent(), new CopyDone(transfer));
       return;
     }
+    // All of it as of one stamp: one that folds overtake (rule W7) is made anew, if still wanted.
     if (!(answer.orElse(null) instanceof CopyChunk chunk)
         || !chunk.rows().stream().allMatch(row -> rest.contains(row.key()))
         || !stamp.orElse(chunk.stamp()).equals(chunk.stamp())

@@ -31,12 +31,19 @@ public sealed interface ReplicationMessage extends NodeMessage {
     }
   }
 
-  /** Send me a part of your copy: the rows of an interval at a stamp, from a key on (rule 10). */
+  /**
+   * Send me a part of your copy: the rows of an interval, from a key on, as of one position. {@code
+   * stamp} is the position of the first chunk of the transfer, absent in the question for that one
+   * (rule 10).
+   */
   record CopyFetch(
       long call, long transfer, RangeId range, Epoch epoch, KeyRange rest, Optional<Position> stamp)
       implements ReplicationMessage {}
 
-  /** Rows at the stamp; {@code complete} if nothing is left of the interval. */
+  /**
+   * Rows as of {@code stamp}, which is that of the transfer, or above where versions as of that are
+   * folded by now (rule W7); {@code complete} if nothing is left of the interval.
+   */
   record CopyChunk(long call, Position stamp, List<Row> rows, boolean complete)
       implements ReplicationMessage, Reply {
     public CopyChunk {
@@ -44,10 +51,10 @@ public sealed interface ReplicationMessage extends NodeMessage {
     }
   }
 
-  /** No copy to send, or no longer at that stamp. */
+  /** No copy to send, or none that has all through that stamp. */
   record CopyRefused(long call, String detail) implements ReplicationMessage, Reply {}
 
-  /** The transfer is over: its stamp need not be kept. */
+  /** The transfer is over: the ledger need not be kept for it. */
   record CopyDone(long transfer) implements ReplicationMessage {}
 
   /** Which key halves your range? */

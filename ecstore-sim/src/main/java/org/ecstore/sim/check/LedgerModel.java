@@ -263,13 +263,29 @@ public final class LedgerModel {
   /** The rows of an interval as of a position, in ascending order. */
   public List<Row> scan(KeyRange interval, long position) {
     List<Row> rows = new ArrayList<>();
+    keysOf(interval).forEach(key -> read(key, position).ifPresent(rows::add));
+    return rows;
+  }
+
+  /** Whether a key was so, a row or none, at some position from one through another. */
+  public boolean was(Bytes key, Optional<Row> row, long from, long through) {
+    NavigableMap<Long, Optional<Bytes>> history = versions.get(key);
+    return read(key, from).equals(row)
+        || (history != null
+            && history.subMap(from, false, through, true).keySet().stream()
+                .anyMatch(version -> read(key, version).equals(row)));
+  }
+
+  /** The keys of an interval that have ever been written, in ascending order. */
+  public List<Bytes> keysOf(KeyRange interval) {
+    List<Bytes> keys = new ArrayList<>();
     for (Bytes key : versions.tailMap(interval.start(), true).keySet()) {
       if (!interval.isBelowEnd(key)) {
         break;
       }
-      read(key, position).ifPresent(rows::add);
+      keys.add(key);
     }
-    return rows;
+    return keys;
   }
 
   /** The last version of a key at or below a position, deletions too; 0 if there is none. */

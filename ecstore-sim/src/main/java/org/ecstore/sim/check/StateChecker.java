@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.id.NodeId;
@@ -188,11 +190,31 @@ public final class StateChecker {
       return;
     }
     if (copy.base().isAfter(closed)) {
-      return; // Of a merge: it answers nothing yet.
+      // Of a merge, or of a transfer beside folds: it answers nothing yet.
+      if (copy.state() == Copy.State.BUILT) {
+        checkFilled(node, copy);
+      }
+      return;
     }
     compare(node, copy, closed);
     if (copy.base().value() < closed.value()) {
       compare(node, copy, copy.base());
+    }
+  }
+
+  /** Of a copy that was filled beside folds each row is as of some position: what replay needs. */
+  private void checkFilled(NodeView node, CopyView copy) {
+    Map<Bytes, Row> held = new TreeMap<>();
+    node.rows(copy.keys(), copy.base()).forEach(row -> held.put(row.key(), row));
+    Set<Bytes> keys = new TreeSet<>(held.keySet());
+    model.keysOf(copy.keys()).forEach(keys::add);
+    for (Bytes key : keys) {
+      Optional<Row> row = Optional.ofNullable(held.get(key));
+      if (!model.was(key, row, copy.closed().value(), copy.base().value())) {
+        found(
+            "a filled copy has each key as of its closed position or later, its base at most (W7)",
+            node.id() + " holds for " + copy + ", " + key + ": " + row.map(Row::version));
+      }
     }
   }
 

@@ -12,7 +12,10 @@ import org.ecstore.sim.ledger.RecordedFloor;
 import org.ecstore.sim.world.World;
 
 /** An engine of one life at a node, whose calls are watched. */
-final class SimEngine implements Engine {
+public final class SimEngine implements Engine {
+  /** Folds have gone past the stamp of a transfer before its last chunk was read (rule W7). */
+  public static final String FILLED = "a copy is filled beside folds";
+
   /** Above it snapshots may end. */
   private static final double SNAPSHOTS_FILL = 0.75;
 
@@ -20,6 +23,9 @@ final class SimEngine implements Engine {
   private final NodeId node;
   private final Engine engine;
   private final RecordedFloor floor;
+
+  /** Whether this life has taken rows of a transfer: what is restored before is what it had. */
+  private boolean loaded;
 
   SimEngine(World world, NodeId node, Engine engine, RecordedFloor floor) {
     this.world = world;
@@ -65,11 +71,15 @@ final class SimEngine implements Engine {
 
   @Override
   public void load(long token, List<Row> rows) {
+    loaded = true;
     engine.load(token, rows);
   }
 
   @Override
   public void restore(KeyRange keys, Position folded, Position folding) {
+    if (loaded && folding.isAfter(folded)) {
+      world.happened(FILLED);
+    }
     engine.restore(keys, folded, folding);
   }
 

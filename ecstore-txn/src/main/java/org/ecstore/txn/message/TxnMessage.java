@@ -150,10 +150,11 @@ public sealed interface TxnMessage extends NodeMessage {
 
   /**
    * To the sequencer, at intervals: what the ledger and old versions are still needed for. {@code
-   * leastPin} is the lowest stamp of a transfer or of a copy not yet in the map; {@code leastLease}
-   * the oldest snapshot in use; {@code lost} are copies that cannot go on. What an unsettled
-   * transaction may still need is above the closed positions, which its intents hold back (rule
-   * 11). Numbered, so that a late one is not taken for the newest.
+   * leastPin} is the lowest stamp of a transfer or of a copy not yet in the map, from which on the
+   * ledger is needed; {@code leastLease} the oldest snapshot in use, from which on versions are;
+   * {@code lost} are copies that cannot go on. What an unsettled transaction may still need is
+   * above the closed positions, which its intents hold back (rule 11). Numbered, so that a late one
+   * is not taken for the newest.
    */
   record Report(
       long sequence,

@@ -90,6 +90,11 @@ public class NodeParts {
     return new CopySource(context, copies, settings.leaseNanos(), settings.transfers());
   }
 
+  public CopyBuilder builder(
+      NodeContext context, CopyTable copies, EngineWriter writer, NodeSettings settings) {
+    return new CopyBuilder(context, copies, writer, settings.askNanos());
+  }
+
   public SnapshotBegins begins(
       NodeContext context,
       LedgerView ledgerView,

@@ -101,7 +101,7 @@ final class NodeWiring {
           meter.updated(copy, writes);
           quotaMeter.updated(copy, writes);
         });
-    builder = new CopyBuilder(context, copies, writer, settings.askNanos());
+    builder = parts.builder(context, copies, writer, settings);
     pruner = parts.pruner(context, copies, persistence, writer, settings);
     ReadBarrier positions = new ReadBarrier(context, ledgerView, sequencerLink);
     SnapshotBegins begins =

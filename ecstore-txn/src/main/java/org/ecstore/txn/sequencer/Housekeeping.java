@@ -169,8 +169,9 @@ final class Housekeeping {
     if (!old.isAfter(Position.ZERO) || !reports.complete(members.get())) {
       return;
     }
+    // Not by what transfers have pinned: that is of the ledger, and they go on without the versions
+    // (rule W7).
     Position floor = Position.min(old, reports.leastLease(members.get()).orElse(old));
-    floor = Position.min(floor, leastPin().orElse(floor));
     if (floor.value() >= versionFloorAppended.value() + bounds.floorStep()) {
       versionFloorAppended = floor;
       Position recorded = floor;
