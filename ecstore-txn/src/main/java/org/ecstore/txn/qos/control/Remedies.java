@@ -92,7 +92,7 @@ final class Remedies {
               ActionKind.ADD_NODE,
               objective,
               now.next(),
-              why + predicted(foretold),
+              why + by(foretold),
               response,
               response * foretold.times()));
     }
@@ -106,7 +106,7 @@ final class Remedies {
                     .filter(remedy -> remedy.afterMicros() <= response * WORTH));
   }
 
-  private static String predicted(Foretold foretold) {
+  private static String by(Foretold foretold) {
     return "; predicted " + foretold.by();
   }
 
@@ -219,7 +219,7 @@ final class Remedies {
             0,
             "all that is promised is kept; %d nodes use %.0f %% of their capacity"
                     .formatted(now.nodes(), now.busy() * PERCENT)
-                + worst.map(one -> predicted(one.foretold())).orElse(""),
+                + worst.map(one -> by(one.foretold())).orElse(""),
             worst.map(Fewer::micros).orElse(0L),
             worst.map(one -> Math.round(one.micros() * one.foretold().times())).orElse(0L)));
   }
