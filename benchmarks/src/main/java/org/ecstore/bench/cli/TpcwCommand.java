@@ -71,12 +71,15 @@ import picocli.CommandLine.Spec;
     footer = {
       "  ecstore bench tpcw --mix shopping --browsers 1000 --store ecstore,mariadb --json",
       "  ecstore bench tpcw --mix ordering --browsers 96 --think 0 --store ecstore,mariadb",
-      "  ecstore bench tpcw --rate 2000 --browsers 64 --store ecstore,mariadb --out plots",
+      "  ecstore bench tpcw --rate 80%% --browsers 64 --store ecstore,mariadb --out plots",
       "  ecstore bench tpcw --nodes 3 --think 0 --browsers 8 --seconds 300 --kill-every 10"
     })
 final class TpcwCommand implements Callable<Integer> {
   private static final double SECOND = 1e9;
   private static final double MILLI = 1e6;
+
+  /** Before an open loop counts that follows a closed one, which has warmed all up. */
+  private static final Duration SETTLE = Duration.ofSeconds(5);
 
   /** Each run has browsers that choose otherwise. */
   private long runs;
@@ -240,19 +243,20 @@ final class TpcwCommand implements Callable<Integer> {
   private ObjectNode measure(Filled filled, Bookstore shop, HttpClient client, TpcwMix mix)
       throws IOException, InterruptedException {
     StartedTarget target = filled.shop().target();
-    Duration warmUp = seconds(options.warmUp);
-    Duration measured = seconds(options.seconds);
-    Pace pace = new Pace(options.browsers, options.rate, warmUp, measured);
+    double saturation = options.rate().isPart() ? saturation(filled, shop, client, mix) : 0;
+    Pace pace =
+        new Pace(
+            options.browsers,
+            options.rate().of(saturation),
+            options.rate().isPart() ? SETTLE : seconds(options.warmUp),
+            seconds(options.seconds));
     TpcwLoad load = load(filled, shop, client, mix);
     long before = conflicts(filled, shop, client);
     Optional<NodeKills> kills = kills(filled.shop());
     Duration spent = spent(filled);
     Measured result;
-    try (TerminalProgress bar =
-        TerminalProgress.start(
-            target.name() + " " + mix.text(), warmUp.plus(measured).toMillis())) {
-      result =
-          new LoadRun(load, pace, target.processes(), nanos -> bar.step(nanos / 1_000_000)).run();
+    try {
+      result = run(target.name() + " " + mix.text(), target, load, pace);
     } finally {
       kills.ifPresent(NodeKills::close);
     }
@@ -265,6 +269,9 @@ final class TpcwCommand implements Callable<Integer> {
             new TpcwReport.How(mix, pace, options.thinks(), options.render, nodes.isolation),
             filled.population(),
             new TpcwReport.Run(result, load, conflicts, books));
+    if (options.rate().isPart()) {
+      json.put("saturationWips", Math.round(saturation));
+    }
     if (filled.application().isPresent()) {
       double pages = Math.max(1, load.bySecond().stream().mapToLong(Long::longValue).sum());
       json.withObject("/cpuMillisPerPage")
@@ -274,10 +281,29 @@ final class TpcwCommand implements Callable<Integer> {
         killed ->
             json.put("kills", killed.kills())
                 .put("killsOfSequencers", killed.ofSequencers())
-                .put("longestPauseSeconds", load.longestPause((int) Math.ceil(options.warmUp)))
+                .put("longestPauseSeconds", load.longestPause((int) Math.ceil(pace.warmUp().toNanos() / SECOND)))
                 // Of processes that are gone nothing is known.
                 .remove("cpuMillisPerPage"));
     return json;
+  }
+
+  /** Pages a second of a closed loop of the same browsers, which warms all up too. */
+  private double saturation(Filled filled, Bookstore shop, HttpClient client, TpcwMix mix)
+      throws InterruptedException {
+    StartedTarget target = filled.shop().target();
+    Pace pace =
+        new Pace(options.browsers, 0, seconds(options.warmUp), seconds(options.seconds));
+    String what = target.name() + " " + mix.text() + ", saturation";
+    return run(what, target, load(filled, shop, client, mix), pace).perSecond();
+  }
+
+  private static Measured run(String what, StartedTarget target, TpcwLoad load, Pace pace)
+      throws InterruptedException {
+    try (TerminalProgress bar =
+        TerminalProgress.start(what, pace.warmUp().plus(pace.measured()).toMillis())) {
+      return new LoadRun(load, pace, target.processes(), nanos -> bar.step(nanos / 1_000_000))
+          .run();
+    }
   }
 
   /** Processor time of the shop's application so far. */

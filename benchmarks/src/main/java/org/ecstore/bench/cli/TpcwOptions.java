@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.ecstore.bench.load.DueRate;
 import org.ecstore.bench.tpcw.StartedShop;
 import org.ecstore.bench.tpcw.TpcwMix;
 import org.jspecify.annotations.Nullable;
@@ -49,9 +50,10 @@ final class TpcwOptions {
       description = {
         "Open loop: so many interactions are due each second, answered or not, each is taken by the"
             + " next browser that is free, and timed from when it was due. Browsers do not think"
-            + " then. Closed loop if not given."
+            + " then. As 80%%: of what a closed loop of the same browsers has, which is measured"
+            + " first, each time. Closed loop if not given."
       })
-  double rate;
+  String rate = "";
 
   @Option(
       names = "--items",
@@ -140,7 +142,12 @@ final class TpcwOptions {
   }
 
   boolean thinks() {
-    return rate == 0 && think.equals(THINKS);
+    return !rate().isOpen() && think.equals(THINKS);
+  }
+
+  /** What is due; none if what was given is no rate. */
+  DueRate rate() {
+    return DueRate.parse(rate, RATE_MAX).orElse(DueRate.NONE);
   }
 
   /** Connections to a database: a browser that waits for one waits as for the database. */
@@ -190,8 +197,9 @@ final class TpcwOptions {
     if (populationBrowsers < 1 || populationBrowsers > BROWSERS_MAX) {
       return "--population-browsers is from 1 to " + BROWSERS_MAX + ", not " + populationBrowsers;
     }
-    if (!(rate >= 0 && rate <= RATE_MAX)) {
-      return "--rate is from 0, for none, to " + RATE_MAX + " a second, not " + rate;
+    if (DueRate.parse(rate, RATE_MAX).isEmpty()) {
+      return "--rate is from 0, for none, to %d a second, or as 80%%, not %s"
+          .formatted(RATE_MAX, rate);
     }
     if (rounds < 1 || rounds > 1_000) {
       return "--rounds is from 1 to 1000, not " + rounds;

@@ -17,6 +17,8 @@ import java.util.stream.Stream;
  * loop counts each operation that was to begin then, and its time from that moment, so that a store
  * that stops for a second is seen to keep all waiting who came in that second ("coordinated
  * omission" avoided), though it be the last one: what is due is awaited to the end, within a limit.
+ * What was due while it warmed up, and had not begun in time, is left out: it counts with none of
+ * it waiting, so that a program that was still being compiled is not measured by its backlog.
  */
 public final class LoadRun {
   private static final int TALLIES_MAX = 64;
@@ -224,7 +226,7 @@ public final class LoadRun {
 
   /** Returns when the operation was to begin, once that has come. */
   private long awaitTurn(Window window) {
-    long turn = window.begun() + (long) (next.getAndIncrement() * SECOND / pace.rate());
+    long turn = window.begun() + (long) (takeTurn(window) * SECOND / pace.rate());
     while (turn - window.to() < 0) {
       long left = turn - System.nanoTime();
       if (left <= 0) {
@@ -237,5 +239,12 @@ public final class LoadRun {
       }
     }
     return turn;
+  }
+
+  /** The number of the next operation; one that was due in the warm-up by now is left out. */
+  private long takeTurn(Window window) {
+    long warm = Math.min(System.nanoTime(), window.from()) - window.begun();
+    long gone = (long) (warm * pace.rate() / SECOND);
+    return Math.max(gone, next.getAndUpdate(number -> Math.max(gone, number) + 1));
   }
 }

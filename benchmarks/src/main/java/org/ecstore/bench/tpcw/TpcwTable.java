@@ -70,9 +70,12 @@ public final class TpcwTable {
     }
     if (json.has("rate")) {
       long undone = json.get("undone").asLong();
-      return " (%,.0f a second due%s)"
+      return " (%,.0f a second due%s%s)"
           .formatted(
               json.get("rate").asDouble(),
+              json.has("saturationWips")
+                  ? " of %,d at saturation".formatted(json.get("saturationWips").asLong())
+                  : "",
               undone == 0
                   ? ""
                   : ", %,d of %,d not begun".formatted(undone, json.get("due").asLong()));

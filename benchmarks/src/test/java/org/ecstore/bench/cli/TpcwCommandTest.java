@@ -95,6 +95,21 @@ class TpcwCommandTest {
     assertEquals(200, counted, "each that was due was timed");
   }
 
+  @Test
+  @Tag("slow")
+  void aRateMayBeAPartOfWhatThereCanBe() throws Exception {
+    String small =
+        "--browsers 4 --rate 20% --items 40 --population-browsers 1 --seconds 4 --warm-up 2"
+            + " --heap 256 --cache 64 --collector SerialGC --json";
+    assertEquals(0, run(small.split(" ", -1)), err.toString());
+    JsonNode result = new ObjectMapper().readTree(out.toString());
+    double saturation = result.get("saturationWips").asDouble();
+    assertTrue(saturation > 0, result::toString);
+    assertEquals(saturation / 5, result.get("rate").asDouble(), 0.5);
+    assertEquals("open", result.get("loop").asText());
+    assertTrue(result.get("booksRight").asBoolean(), result::toString);
+  }
+
   /** The build makes the shop's jar before it tests this; tests alone may come without. */
   @Test
   @Tag("slow")
@@ -142,6 +157,7 @@ class TpcwCommandTest {
         "--rounds 0|--rounds is from 1",
         "--rate -1|--rate is from 0, for none, to 1000000 a second",
         "--rate NaN|--rate is from 0",
+        "--rate 120%|--rate is from 0, for none, to 1000000 a second, or as 80%, not 120%",
         "--seconds 0|--seconds is above 0",
         "--seconds NaN|--seconds is above 0",
         "--nodes 0|--nodes is from 1",

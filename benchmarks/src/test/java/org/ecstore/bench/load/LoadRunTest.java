@@ -94,6 +94,26 @@ class LoadRunTest {
   }
 
   @Test
+  void whatDidNotBeginInTheWarmUpIsLeftOutOfAnOpenLoop() throws InterruptedException {
+    Duration warmUp = Duration.ofMillis(2 * STALL_MILLIS);
+    AtomicLong calls = new AtomicLong();
+    Load load =
+        (_, _) ->
+            () -> {
+              if (calls.getAndIncrement() == 0) {
+                assertTrue(!new CountDownLatch(1).await(STALL_MILLIS, TimeUnit.MILLISECONDS));
+              }
+              return LoadOutcome.done("read", 1);
+            };
+    Pace pace = new Pace(1, RATE, warmUp, MEASURED);
+    Measured measured = new LoadRun(load, pace, List.of(), _ -> {}).run();
+    assertEquals(RATE * MEASURED.toSeconds(), (double) measured.due(), 1);
+    assertEquals(measured.due(), measured.operations());
+    double stalled = RATE * STALL_MILLIS / 1000;
+    assertTrue(calls.get() <= measured.due() + stalled + 2, calls + " calls");
+  }
+
+  @Test
   void aClosedLoopHidesIt() throws InterruptedException {
     Measured measured = measured(stallingOnce(STALL_MILLIS), 0);
     long p99 = measured.latency().getValueAtPercentile(99);

@@ -108,7 +108,7 @@ public record NodeSettings(
         new Participant.Timing(2 * SECOND, 2 * SECOND, 500 * MILLI, 1_000),
         new Coordinator.Bounds(3 * SECOND, 100 * MILLI, 1_000, 10_000),
         new Sequencer.Bounds(
-            new Appender.Bounds(4 << 20, 256 << 20, 4, RecordParts.RECORD_BYTES_MAX),
+            new Appender.Bounds(4 << 20, 256 << 20, 2, RecordParts.RECORD_BYTES_MAX),
             200_000,
             Sequencer.OUTCOMES_MAX,
             10_000,

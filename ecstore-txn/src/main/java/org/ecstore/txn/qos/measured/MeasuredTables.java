@@ -62,7 +62,7 @@ public final class MeasuredTables {
     return near.stream()
         .min(
             Comparator.comparingDouble(Near::apart)
-                .thenComparing(one -> -one.table().kept().sinceMillis())
+                .thenComparingLong(one -> -one.table().kept().sinceMillis())
                 .thenComparing(one -> one.table().name()))
         .map(one -> TableChoice.of(one.table()))
         .orElseGet(() -> TableChoice.none(whys.isEmpty() ? NOTHING : clipped(whys)));
