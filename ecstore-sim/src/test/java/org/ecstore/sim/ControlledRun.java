@@ -159,8 +159,7 @@ final class ControlledRun {
                 NodeSettings.defaults("sim", "n" + id + ":1")
                     .withCopies(NODES)
                     .withControl(TIMING)
-                    .withTraits(
-                        new NodeTraits("small", Optional.empty(), build, ENGINE)));
+                    .withTraits(new NodeTraits("small", Optional.empty(), build, ENGINE)));
     cluster.hosts().stream().limit(NODES).forEach(SimHost::start);
     run(MINUTE);
     every(REPORT_NANOS, this::report);

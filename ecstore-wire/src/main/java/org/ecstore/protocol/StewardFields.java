@@ -265,7 +265,6 @@ public final class StewardFields {
                 new TableLine(from.text(), from.natural(), from.text(), from.text(), from.text())),
         in.list(
             OBJECTIVE_LINES_MAX,
-            from ->
-                new TableUseLine(from.text(), from.optional(WireReader::text), from.text())));
+            from -> new TableUseLine(from.text(), from.optional(WireReader::text), from.text())));
   }
 }

@@ -151,8 +151,7 @@ final class NodeWiring {
             departure);
     views = new NodeViews(context, sequencerLink, locator, hotReplicas, parts);
     operators =
-        new Operators(
-            context, sequencerLink, steward, locator::members, settings.askNanos());
+        new Operators(context, sequencerLink, steward, locator::members, settings.askNanos());
     gauges =
         new NodeGauges(
             context.metrics(),

@@ -30,7 +30,9 @@ final class KeptTableCommands {
   private static String name(@Nullable String given, Path file) {
     Path last = file.getFileName();
     String name =
-        given != null ? given.strip() : last == null ? "" : last.toString().replaceAll("\\.csv$", "");
+        given != null
+            ? given.strip()
+            : last == null ? "" : last.toString().replaceAll("\\.csv$", "");
     if (!name.matches(AdminRequest.OfTables.NAME_PATTERN)) {
       throw new BadInputException(
           "a table's name is of up to 64 letters, digits, \".\", \"_\" and \"-\", not \"%s\": give"
@@ -79,16 +81,14 @@ final class KeptTableCommands {
       String called = name(name, file);
       PerformanceTable table = TableFiles.read(file);
       AdminRequest request =
-          new AdminRequest.UseTable(
-              called, TableWriter.full(table), System.currentTimeMillis());
+          new AdminRequest.UseTable(called, TableWriter.full(table), System.currentTimeMillis());
       ClusterAccess access = change.access();
       PrintWriter out = spec.commandLine().getOut();
       access.with(
           cluster -> {
             access.request(cluster, request, out::println);
             out.println("the cluster goes by table " + called);
-            KeptTableText.lines(
-                    access.ask(cluster, new ClientRequest.AskTables(), Tables.class))
+            KeptTableText.lines(access.ask(cluster, new ClientRequest.AskTables(), Tables.class))
                 .forEach(out::println);
           });
       out.flush();
@@ -104,7 +104,10 @@ final class KeptTableCommands {
             + " application goes by."
       },
       footerHeading = "%nExamples:%n",
-      footer = {"  ecstore qos table list --dir data", "  ecstore qos table list --json --dir data"})
+      footer = {
+        "  ecstore qos table list --dir data",
+        "  ecstore qos table list --json --dir data"
+      })
   static final class Show implements Callable<Integer> {
     @Option(names = "--json", description = "Print one JSON object as the last line instead.")
     private boolean json;

@@ -438,8 +438,7 @@ public class Controller {
     if (mode == ControlMode.FREEZE || !tables().isKnown()) {
       return;
     }
-    Situation now =
-        outlook.situation(book, promised, mayShrink(cluster), tables().consulted());
+    Situation now = outlook.situation(book, promised, mayShrink(cluster), tables().consulted());
     Optional<Objective> violated = window.violated();
     Optional<Remedy> back = window.isCalm() ? Remedies.back(now) : Optional.empty();
     window.couldSpare(back.isPresent());
@@ -502,8 +501,7 @@ public class Controller {
     }
     boolean mayGrow = provisioner.isThere() && book.get().settings().mode() == ControlMode.ACT;
     Situation now =
-        outlook.situation(
-            book.get(), promised.get(), mayShrink(cluster), tables().consulted());
+        outlook.situation(book.get(), promised.get(), mayShrink(cluster), tables().consulted());
     int nodes = mayGrow ? Math.max(now.nodes(), book.get().settings().nodesMax()) : now.nodes();
     return GuaranteeCheck.refusal(now, wanted, shares.perSecond(), nodes)
         .map(why -> new Answer(false, why))

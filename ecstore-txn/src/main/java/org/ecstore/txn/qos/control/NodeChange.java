@@ -42,11 +42,7 @@ final class NodeChange {
    * @param nodes with places, then
    */
   static Foretold of(
-      Situation now,
-      Objective objective,
-      ServiceFigures figures,
-      Statistic statistic,
-      int nodes) {
+      Situation now, Objective objective, ServiceFigures figures, Statistic statistic, int nodes) {
     TableChoice choice = now.tables().choose(objective, Optional.of(figures), statistic);
     return choice
         .table()

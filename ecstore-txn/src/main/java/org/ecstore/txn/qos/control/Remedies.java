@@ -17,9 +17,8 @@ import org.ecstore.txn.qos.objective.ObjectiveText;
 /**
  * Says what would help an application whose objective is violated, and what can be taken back where
  * all are kept. Decides by predictions ({@link LoadModel}, and of other numbers of nodes {@link
- * NodeChange}) and does nothing. The cheapest that is
- * predicted to do is taken: limits on applications of best effort, then other primaries, then a
- * node more.
+ * NodeChange}) and does nothing. The cheapest that is predicted to do is taken: limits on
+ * applications of best effort, then other primaries, then a node more.
  */
 final class Remedies {
   /** What an application of best effort may keep of what it has. */
@@ -85,8 +84,7 @@ final class Remedies {
     }
     if (now.next().isPresent() && now.nodes() > 0) {
       Foretold foretold =
-          NodeChange.of(
-              now, objective, figures.get(), target.get().statistic(), now.nodes() + 1);
+          NodeChange.of(now, objective, figures.get(), target.get().statistic(), now.nodes() + 1);
       all.add(
           remedy(
               ActionKind.ADD_NODE,

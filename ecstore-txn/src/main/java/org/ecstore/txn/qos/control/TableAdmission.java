@@ -76,10 +76,7 @@ final class TableAdmission {
     if (!isByClients) {
       return Optional.empty();
     }
-    return Optional.of(
-        without
-            .map(admission::without)
-            .orElseGet(admission::answer));
+    return Optional.of(without.map(admission::without).orElseGet(admission::answer));
   }
 
   /** Others may have tables, and are not to be slower by what is wanted than they may be. */
@@ -145,8 +142,7 @@ final class TableAdmission {
                     table
                         .at(statistic, clients, now.nodes())
                         .map(
-                            place ->
-                                figures.micros(statistic) / MICROS_PER_MILLI / place.millis()))
+                            place -> figures.micros(statistic) / MICROS_PER_MILLI / place.millis()))
             .map(times -> Math.max(1, times))
             .orElse(1.0);
   }
@@ -213,8 +209,7 @@ final class TableAdmission {
   private Outcome outcome(Asked one, OfferedLoad load) {
     int nodes = Math.min(nodesMax, one.table().nodesMost());
     double clients = clients(one, load, nodes);
-    Optional<KnownTable.Place> place =
-        one.table().at(one.target().statistic(), clients, nodes);
+    Optional<KnownTable.Place> place = one.table().at(one.target().statistic(), clients, nodes);
     if (place.isEmpty()) {
       return new Outcome(
           false,
@@ -246,9 +241,7 @@ final class TableAdmission {
     double perSecond = 0;
     for (Objective objective : guaranteed) {
       OfferedLoad offered =
-          objective.equals(wanted)
-              ? load
-              : objective.workload().load().orElse(new ClientCount(0));
+          objective.equals(wanted) ? load : objective.workload().load().orElse(new ClientCount(0));
       switch (offered) {
         case ClientCount(var count) -> closed += count;
         case OperationRate(var rate) -> perSecond += rate;
@@ -260,8 +253,7 @@ final class TableAdmission {
       if (mean.isEmpty()) {
         return Double.POSITIVE_INFINITY;
       }
-      double next =
-          closed + perSecond * mean.get().millis() * one.slower() / MILLIS_PER_SECOND;
+      double next = closed + perSecond * mean.get().millis() * one.slower() / MILLIS_PER_SECOND;
       if (Math.abs(next - clients) <= NEAR * Math.max(1, next)) {
         return next;
       }

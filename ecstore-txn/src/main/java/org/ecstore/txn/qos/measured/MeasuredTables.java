@@ -77,11 +77,11 @@ public final class MeasuredTables {
       KnownTable table, Objective objective, OptionalDouble reads, Statistic statistic) {
     List<String> differences =
         new ArrayList<>(
-            WorkloadDifferences.of(
-                table.table().subject(), seen(objective.workload(), reads)));
+            WorkloadDifferences.of(table.table().subject(), seen(objective.workload(), reads)));
     if (reads.isEmpty()) {
-      differences.add("how many operations of %s are reads is not known (slo set --reads)"
-          .formatted(objective.application()));
+      differences.add(
+          "how many operations of %s are reads is not known (slo set --reads)"
+              .formatted(objective.application()));
     }
     if (!table.table().has(statistic)) {
       differences.add("it has no %s of each cell".formatted(statistic.word()));

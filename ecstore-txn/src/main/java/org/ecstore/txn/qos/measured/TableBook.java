@@ -51,7 +51,9 @@ public record TableBook(List<KeptTable> tables, List<TableChange> changes) {
         && of(name).filter(table -> table.text().equals(text)).isPresent();
   }
 
-  /** Why the names of a request do not do, in a sentence that says what to do; absent if they do. */
+  /**
+   * Why the names of a request do not do, in a sentence that says what to do; absent if they do.
+   */
   public Optional<String> refusal(AdminRequest.OfTables request) {
     boolean isKept = of(request.name()).isPresent();
     return switch (request) {
@@ -67,9 +69,7 @@ public record TableBook(List<KeptTable> tables, List<TableChange> changes) {
                 "there are " + TABLES_MAX + " tables already: remove one, by qos table remove");
       }
       case AdminRequest.RemoveTable _ ->
-          isKept
-              ? Optional.empty()
-              : Optional.of("there is no such table: see qos table list");
+          isKept ? Optional.empty() : Optional.of("there is no such table: see qos table list");
     };
   }
 

@@ -77,8 +77,7 @@ public class TableKeeper {
     this.leads = leads;
     this.members = members;
     this.decisions = decisions;
-    this.kept =
-        new KeptBook<>(context, KEY, new TableBookForm(), leads, retryNanos, new Changes());
+    this.kept = new KeptBook<>(context, KEY, new TableBookForm(), leads, retryNanos, new Changes());
   }
 
   /** This node has come to lead: what was asked of it before is over. */
@@ -283,9 +282,7 @@ public class TableKeeper {
 
   private void putOffLate() {
     while (!waiting.isEmpty() && waiting.getFirst().untilNanos() - context.nanos() <= 0) {
-      over(
-          Outcome.PUT_OFF,
-          "coordination does not take it: see whether ZooKeeper has a majority");
+      over(Outcome.PUT_OFF, "coordination does not take it: see whether ZooKeeper has a majority");
     }
   }
 

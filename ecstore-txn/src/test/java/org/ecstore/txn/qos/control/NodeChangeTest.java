@@ -176,16 +176,14 @@ class NodeChangeTest {
         "table old is stale: it was measured on build 1, and n1 has 2",
         chosen(
             new MeasuredTables(
-                List.of(),
-                List.of("table old is stale: it was measured on build 1, and n1 has 2")),
+                List.of(), List.of("table old is stale: it was measured on build 1, and n1 has 2")),
             shop,
             true));
   }
 
   @Test
   void decisionsSayByWhatTheyWerePredicted() {
-    Objective shop =
-        objective("shop", new ClientCount(32), OptionalInt.of(100), Optional.empty());
+    Objective shop = objective("shop", new ClientCount(32), OptionalInt.of(100), Optional.empty());
     Situation slow = situation(2, READS, List.of(served(shop, 1_500, 20)));
     Remedy added = Remedies.against(slow, shop, "seen").orElseThrow();
     assertTrue(added.why().contains("; predicted by table reads: 30 under way on 2"), added::why);

@@ -32,8 +32,7 @@ class TableAdmissionTest {
     for (Objective one : standing) {
       served.add(new Served(one, Optional.empty(), 0));
     }
-    return TableAdmission.answer(
-        NodeChangeTest.situation(2, tables, served), wanted, nodesMax);
+    return TableAdmission.answer(NodeChangeTest.situation(2, tables, served), wanted, nodesMax);
   }
 
   /** 60 ms are 15 and 3 times as many as there are clients for each node: 30 on two. */
@@ -75,8 +74,7 @@ class TableAdmissionTest {
     assertFalse(
         answer(READS, reading("shop", new ClientCount(12)), 2, mail).orElseThrow().isAccepted());
     Objective shop = reading("shop", new ClientCount(9));
-    Answer rate =
-        answer(READS, reading("mail", new OperationRate(1_500)), 2, shop).orElseThrow();
+    Answer rate = answer(READS, reading("mail", new OperationRate(1_500)), 2, shop).orElseThrow();
     assertFalse(rate.isAccepted());
     assertTrue(rate.why().contains("; a rate of 10"), rate::why);
   }
@@ -94,8 +92,7 @@ class TableAdmissionTest {
     Objective mail = reading("mail", new ClientCount(16));
     // 16 clients have 26 ms where the table has 13.
     Situation slow =
-        NodeChangeTest.situation(
-            2, READS, List.of(NodeChangeTest.served(mail, 16_000.0 / 26, 26)));
+        NodeChangeTest.situation(2, READS, List.of(NodeChangeTest.served(mail, 16_000.0 / 26, 26)));
     Answer none = TableAdmission.answer(slow, reading("shop", new ClientCount(1)), 2).orElseThrow();
     assertFalse(none.isAccepted(), none::why);
     assertTrue(none.why().contains("p99 of mail"), none::why);
@@ -108,8 +105,7 @@ class TableAdmissionTest {
     Answer answer = answer(MeasuredTables.NONE, shop, 2).orElseThrow();
     assertTrue(answer.isAccepted());
     assertEquals("it is not held against a table: no table is kept", answer.why());
-    assertEquals(
-        Optional.empty(), answer(READS, reading("shop", new OperationRate(1_000_000)), 2));
+    assertEquals(Optional.empty(), answer(READS, reading("shop", new OperationRate(1_000_000)), 2));
     Answer single = answer(READS, shop, 1).orElseThrow();
     assertTrue(single.isAccepted());
     assertTrue(single.why().contains("table reads has 1 to 64 clients on 2 to 4 nodes"));
