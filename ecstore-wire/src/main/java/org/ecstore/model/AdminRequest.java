@@ -68,13 +68,13 @@ public sealed interface AdminRequest {
   }
 
   /**
-   * A table is to be gone by, instead of the one of its name, if there is one.
+   * The controller goes by a table from then on, instead of the one of its name, if there is one.
    *
    * @param text of ecStore's own form; any text, which is looked at by who keeps it
    */
   record UseTable(String name, String text, long atMillis) implements OfTables {}
 
-  /** A table is not to be gone by any more. */
+  /** The controller does not go by a table any more. */
   record RemoveTable(String name, long atMillis) implements OfTables {}
 
   /** About what the cluster does to keep what applications are promised. */

@@ -492,17 +492,16 @@ public class Controller {
   }
 
   private Answer answer(Objective wanted) {
-    Optional<ControlBook> book = kept.book();
+    wake();
+    ControlBook book = kept.book().orElse(ControlBook.EMPTY);
     Optional<ObjectiveBook> promised = objectives.book();
-    if (book.isEmpty()
-        || promised.isEmpty()
-        || book.get().settings().mode() == ControlMode.FREEZE) {
+    if (promised.isEmpty() || book.settings().mode() == ControlMode.FREEZE) {
       return Answer.ACCEPTED;
     }
-    boolean mayGrow = provisioner.isThere() && book.get().settings().mode() == ControlMode.ACT;
+    boolean mayGrow = provisioner.isThere() && book.settings().mode() == ControlMode.ACT;
     Situation now =
-        outlook.situation(book.get(), promised.get(), mayShrink(cluster), tables().consulted());
-    int nodes = mayGrow ? Math.max(now.nodes(), book.get().settings().nodesMax()) : now.nodes();
+        outlook.situation(book, promised.get(), mayShrink(cluster), tables().consulted());
+    int nodes = mayGrow ? Math.max(now.nodes(), book.settings().nodesMax()) : now.nodes();
     return GuaranteeCheck.refusal(now, wanted, shares.perSecond(), nodes)
         .map(why -> new Answer(false, why))
         .or(() -> TableAdmission.answer(now, wanted, nodes))
