@@ -61,7 +61,8 @@ final class LateRequests implements LateEvents {
           ClientRequest.AskDecisions _,
           ClientRequest.ExplainBalance _,
           ClientRequest.AskObjectives _,
-          ClientRequest.AskControl _ ->
+          ClientRequest.AskControl _,
+          ClientRequest.AskTables _ ->
           Long.MAX_VALUE;
     };
   }

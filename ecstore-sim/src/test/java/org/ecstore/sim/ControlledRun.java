@@ -18,6 +18,7 @@ import org.ecstore.core.port.Provisioner;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.AdminRequest;
+import org.ecstore.model.NodeTraits;
 import org.ecstore.model.control.ActionKind;
 import org.ecstore.model.control.ActionStage;
 import org.ecstore.model.control.ControlAction;
@@ -48,6 +49,9 @@ import org.ecstore.txn.qos.control.ControlBookForm;
 import org.ecstore.txn.qos.control.ControlTiming;
 import org.ecstore.txn.qos.control.ControlledCluster;
 import org.ecstore.txn.qos.control.Controller;
+import org.ecstore.txn.qos.measured.TableBook;
+import org.ecstore.txn.qos.measured.TableBookForm;
+import org.ecstore.txn.qos.measured.TableKeeper;
 import org.ecstore.txn.qos.objective.ObjectiveKeeper;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.steward.Steward;
@@ -69,8 +73,14 @@ final class ControlledRun {
   static final String SHOP = "shop";
   static final String REPORTS = "reports";
 
+  /** What nodes say of themselves, until they are upgraded. */
+  static final String BUILD = "1";
+
+  static final String ENGINE = "sim";
+
   private static final double NODE_PER_SECOND = 1_000;
   private static final double SERVICE_NANOS = 5.0 * MILLI;
+  private static final long PROMISED_NANOS = 20 * MILLI;
   private static final double BUSY_MAX = 0.98;
   private static final ControlTiming TIMING = new ControlTiming(10 * SECOND, 6, 300 * SECOND);
   private static final long REPORT_NANOS = 5 * SECOND;
@@ -123,6 +133,12 @@ final class ControlledRun {
   private int placesLeast = NODES;
   private long requests;
 
+  /** Of nodes that start from now on. */
+  private String build = BUILD;
+
+  /** Of a response time, what does not become less on more nodes. */
+  private double fixedNanos;
+
   /** By how much a response time is longer than the model that the controller goes by says. */
   private double harder = 1;
 
@@ -142,7 +158,8 @@ final class ControlledRun {
             id ->
                 NodeSettings.defaults("sim", "n" + id + ":1")
                     .withCopies(NODES)
-                    .withControl(TIMING));
+                    .withControl(TIMING)
+                    .withTraits(new NodeTraits("small", Optional.empty(), build, ENGINE)));
     cluster.hosts().stream().limit(NODES).forEach(SimHost::start);
     run(MINUTE);
     every(REPORT_NANOS, this::report);
@@ -230,14 +247,27 @@ final class ControlledRun {
     return placesLeast;
   }
 
+  /** What a response time is on so many nodes, in nanoseconds. */
+  private double responseNanos(int nodes) {
+    double all = demand.keySet().stream().mapToDouble(this::has).sum();
+    double busy = Math.min(BUSY_MAX, all / (NODE_PER_SECOND * Math.max(1, nodes)));
+    return fixedNanos + harder * SERVICE_NANOS / (1 - busy);
+  }
+
   private void look() {
     placesLeast = Math.min(placesLeast, places());
     long open = actions().stream().filter(action -> !action.stage().isOver()).count();
     book()
         .current()
         .filter(action -> action.kind() == ActionKind.REMOVE_NODE && seen.add(action.number()))
-        .filter(_ -> places() <= NODES)
-        .ifPresent(action -> fault(action.what() + ", which copies need"));
+        .ifPresent(
+            action -> {
+              if (places() <= NODES) {
+                fault(action.what() + ", which copies need");
+              } else if (responseNanos(places() - 1) > PROMISED_NANOS) {
+                fault(action.what() + ", which the promise needs");
+              }
+            });
     if (open > 1) {
       fault("two actions at a time: " + actions());
     }
@@ -266,6 +296,22 @@ final class ControlledRun {
     harder = times;
   }
 
+  /** So much of a response time is always the same. */
+  void fixed(long nanos) {
+    fixedNanos = nanos;
+  }
+
+  /** All nodes become another build, one after the other. */
+  void upgrade(String to) {
+    build = to;
+    for (SimHost host : cluster.hosts().stream().filter(SimHost::isUp).toList()) {
+      host.crash();
+      run(SECOND);
+      host.start();
+      run(30 * SECOND);
+    }
+  }
+
   private double has(String application) {
     double wanted = demand.getOrDefault(application, 0.0);
     return book().cap(application).map(cap -> Math.min(cap, wanted)).orElse(wanted);
@@ -282,7 +328,7 @@ final class ControlledRun {
     if (up.isEmpty()) {
       return;
     }
-    long nanos = Math.round(harder * SERVICE_NANOS / (1 - busy()));
+    long nanos = Math.round(responseNanos(places()));
     for (String application : List.of(SHOP, REPORTS)) {
       int operations = (int) Math.round(has(application) * REPORT_NANOS / SECOND);
       if (operations > 0) {
@@ -301,6 +347,10 @@ final class ControlledRun {
   // --- operators
 
   void promise(String application, ServiceClass serviceClass) {
+    promise(application, serviceClass, Statistic.P99);
+  }
+
+  void promise(String application, ServiceClass serviceClass, Statistic statistic) {
     tell(
         new AdminRequest.SetObjective(
             new Objective(
@@ -309,7 +359,7 @@ final class ControlledRun {
                 serviceClass,
                 1,
                 serviceClass == ServiceClass.GUARANTEED
-                    ? List.of(new ResponseTarget(Statistic.P99, Duration.ofMillis(20)))
+                    ? List.of(new ResponseTarget(statistic, Duration.ofNanos(PROMISED_NANOS)))
                     : List.of(),
                 ObjectiveWorkload.UNSTATED.with(new OperationRate(1_000_000))),
             1));
@@ -317,6 +367,19 @@ final class ControlledRun {
 
   void mode(ControlMode mode, int nodesMax) {
     tell(new AdminRequest.SetControl(new ControlSettings(mode, nodesMax, 0)));
+  }
+
+  TableBook tables() {
+    return cluster
+        .coordination()
+        .value(TableKeeper.KEY)
+        .map(bytes -> new TableBookForm().decode(bytes))
+        .orElse(TableBook.EMPTY);
+  }
+
+  /** The leader crashes within some time. */
+  void crashLeaderWithin(long nanos) {
+    world.scheduler().after(random.between(MILLI, nanos), this::crashLeader);
   }
 
   void tell(AdminRequest request) {

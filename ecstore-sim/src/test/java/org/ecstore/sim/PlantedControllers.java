@@ -1,5 +1,10 @@
 package org.ecstore.sim;
 
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.port.CoordinationResult;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.control.ControlAction;
 import org.ecstore.sim.ControlledRun.Parts;
@@ -7,9 +12,15 @@ import org.ecstore.txn.qos.control.ControlBook;
 import org.ecstore.txn.qos.control.ControlTiming;
 import org.ecstore.txn.qos.control.ControlledCluster;
 import org.ecstore.txn.qos.control.Controller;
+import org.ecstore.txn.qos.measured.TableBook;
+import org.ecstore.txn.qos.measured.TableKeeper;
+import org.ecstore.txn.qos.table.TableSubject;
+import org.ecstore.txn.steward.decision.Decisions;
 
 /** Controllers with a fault each, which {@link ControllerSimTest} finds. */
 final class PlantedControllers {
+  private static final long RETRY_NANOS = 100 * ControlledRun.MILLI;
+
   private PlantedControllers() {}
 
   abstract static class Faulty extends Controller {
@@ -18,7 +29,7 @@ final class PlantedControllers {
           parts.context(),
           parts.sequencer()::active,
           new ControlTiming(10 * ControlledRun.SECOND, 6, 300 * ControlledRun.SECOND),
-          100 * ControlledRun.MILLI,
+          RETRY_NANOS,
           parts.cluster(),
           parts.objectives(),
           parts.provisioner(),
@@ -62,6 +73,60 @@ final class PlantedControllers {
     @Override
     protected boolean mayShrink(ControlledCluster of) {
       return true;
+    }
+  }
+
+  /** Goes by tables whatever nodes are there. */
+  static final class TrustsStaleTables extends Faulty {
+    TrustsStaleTables(Parts parts) {
+      super(parts);
+    }
+
+    @Override
+    protected TableKeeper newTables(
+        NodeContext of, BooleanSupplier leading, ControlledCluster nodes, Decisions decided) {
+      return new TableKeeper(of, leading, RETRY_NANOS, nodes::members, decided) {
+        @Override
+        protected List<String> differences(TableSubject measured, List<Member> there) {
+          return List.of();
+        }
+      };
+    }
+  }
+
+  /** Says that a table is kept though it is not known whether it is. */
+  static final class HopefulOfTables extends Faulty {
+    HopefulOfTables(Parts parts) {
+      super(parts);
+    }
+
+    @Override
+    protected TableKeeper newTables(
+        NodeContext of, BooleanSupplier leading, ControlledCluster nodes, Decisions decided) {
+      return new TableKeeper(of, leading, RETRY_NANOS, nodes::members, decided) {
+        @Override
+        protected boolean isTaken(CoordinationResult result) {
+          return true;
+        }
+      };
+    }
+  }
+
+  /** Does not look whether it has changed its tables without hearing of it. */
+  static final class ForgetfulOfTables extends Faulty {
+    ForgetfulOfTables(Parts parts) {
+      super(parts);
+    }
+
+    @Override
+    protected TableKeeper newTables(
+        NodeContext of, BooleanSupplier leading, ControlledCluster nodes, Decisions decided) {
+      return new TableKeeper(of, leading, RETRY_NANOS, nodes::members, decided) {
+        @Override
+        protected boolean isDone(TableBook book, long request) {
+          return false;
+        }
+      };
     }
   }
 

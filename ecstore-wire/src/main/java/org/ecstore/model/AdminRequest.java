@@ -55,6 +55,28 @@ public sealed interface AdminRequest {
   /** An application is to have no objective any more. */
   record RemoveObjective(String application, long atMillis) implements OfObjectives {}
 
+  /** About performance tables that the cluster goes by (decision 0079). */
+  sealed interface OfTables extends AdminRequest {
+    /** A name of a kept table. */
+    String NAME_PATTERN = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}";
+
+    /** Which table, of {@link #NAME_PATTERN}. */
+    String name();
+
+    /** When it was asked for, in milliseconds since 1970 by the clock of who asked. */
+    long atMillis();
+  }
+
+  /**
+   * The controller goes by a table from then on, instead of the one of its name, if there is one.
+   *
+   * @param text of ecStore's own form; any text, which is looked at by who keeps it
+   */
+  record UseTable(String name, String text, long atMillis) implements OfTables {}
+
+  /** The controller does not go by a table any more. */
+  record RemoveTable(String name, long atMillis) implements OfTables {}
+
   /** About what the cluster does to keep what applications are promised. */
   sealed interface OfControl extends AdminRequest {}
 

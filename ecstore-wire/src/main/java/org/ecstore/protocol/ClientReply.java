@@ -446,6 +446,36 @@ public sealed interface ClientReply {
   record ControlCheckLine(String application, int checks, int needed, int violated) {}
 
   /**
+   * To AskTables: the tables that are kept, by name, and which one each application with an
+   * objective goes by.
+   */
+  record Tables(NodeId steward, List<TableLine> tables, List<TableUseLine> uses)
+      implements ClientReply {
+    public Tables {
+      tables = List.copyOf(tables);
+      uses = List.copyOf(uses);
+    }
+  }
+
+  /**
+   * A kept table.
+   *
+   * @param sinceMillis when it was asked for, in milliseconds since 1970
+   * @param measured on what it was measured, in words
+   * @param cells of what numbers of clients and nodes it is, in words
+   * @param stale why it is not consulted, as the nodes are others; empty while it is
+   */
+  record TableLine(String name, long sinceMillis, String measured, String cells, String stale) {}
+
+  /**
+   * By what an application's response time is predicted.
+   *
+   * @param table its name; absent where it is the formula of a queue
+   * @param why no table is
+   */
+  record TableUseLine(String application, Optional<String> table, String why) {}
+
+  /**
    * One decision of the steward.
    *
    * @param number counts what this steward decides

@@ -306,4 +306,7 @@ public sealed interface ClientRequest {
 
   /** To any node: what does the controller do, and what may it? */
   record AskControl() implements ClientRequest {}
+
+  /** To any node: by which performance tables does the controller go? */
+  record AskTables() implements ClientRequest {}
 }

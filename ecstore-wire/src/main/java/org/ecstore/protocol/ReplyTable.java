@@ -24,6 +24,7 @@ import org.ecstore.protocol.ClientReply.Redirect;
 import org.ecstore.protocol.ClientReply.Refused;
 import org.ecstore.protocol.ClientReply.Scanned;
 import org.ecstore.protocol.ClientReply.StatusReport;
+import org.ecstore.protocol.ClientReply.Tables;
 import org.ecstore.protocol.ClientReply.Values;
 import org.ecstore.protocol.ClientReply.Welcome;
 import org.ecstore.protocol.ClientReply.WrongRange;
@@ -129,6 +130,7 @@ public final class ReplyTable {
               new MessageTable.Optionals<>(
                   ReplyFields::writeObjectivesOptions, ReplyFields::withObjectivesOptions))
           .row(95, Control.class, StewardFields::writeControl, StewardFields::readControl)
+          .row(97, Tables.class, StewardFields::writeTables, StewardFields::readTables)
           .build();
 
   private ReplyTable() {}

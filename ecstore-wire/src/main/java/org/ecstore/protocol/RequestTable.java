@@ -23,6 +23,7 @@ import org.ecstore.protocol.ClientReply.QuorumValue;
 import org.ecstore.protocol.ClientReply.Redirect;
 import org.ecstore.protocol.ClientReply.Scanned;
 import org.ecstore.protocol.ClientReply.StatusReport;
+import org.ecstore.protocol.ClientReply.Tables;
 import org.ecstore.protocol.ClientReply.Values;
 import org.ecstore.protocol.ClientReply.Welcome;
 import org.ecstore.protocol.ClientReply.WrongRange;
@@ -32,6 +33,7 @@ import org.ecstore.protocol.ClientRequest.AskControl;
 import org.ecstore.protocol.ClientRequest.AskDecisions;
 import org.ecstore.protocol.ClientRequest.AskObjectives;
 import org.ecstore.protocol.ClientRequest.AskOutcome;
+import org.ecstore.protocol.ClientRequest.AskTables;
 import org.ecstore.protocol.ClientRequest.Begin;
 import org.ecstore.protocol.ClientRequest.BeginAt;
 import org.ecstore.protocol.ClientRequest.BeginWith;
@@ -161,6 +163,8 @@ public final class RequestTable {
           .answeredBy(Objectives.class)
           .row(24, AskControl.class, (out, ask) -> {}, in -> new AskControl())
           .answeredBy(Control.class)
+          .row(26, AskTables.class, (out, ask) -> {}, in -> new AskTables())
+          .answeredBy(Tables.class)
           .build();
 
   private RequestTable() {}

@@ -18,6 +18,9 @@ import org.ecstore.protocol.ClientReply.ObjectiveChangeLine;
 import org.ecstore.protocol.ClientReply.ObjectiveLine;
 import org.ecstore.protocol.ClientReply.Objectives;
 import org.ecstore.protocol.ClientReply.QuotaLine;
+import org.ecstore.protocol.ClientReply.TableLine;
+import org.ecstore.protocol.ClientReply.TableUseLine;
+import org.ecstore.protocol.ClientReply.Tables;
 import org.ecstore.wire.MessageTable;
 import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
@@ -76,6 +79,16 @@ public final class StewardFields {
               AdminRequest.AnswerAction.class,
               (out, answer) -> out.varint(answer.action()).bool(answer.isApproved()),
               in -> new AdminRequest.AnswerAction(in.natural(), in.bool()))
+          .row(
+              12,
+              AdminRequest.UseTable.class,
+              (out, use) -> out.text(use.name()).text(use.text()).varint(use.atMillis()),
+              in -> new AdminRequest.UseTable(in.text(), in.text(), in.natural()))
+          .row(
+              13,
+              AdminRequest.RemoveTable.class,
+              (out, remove) -> out.text(remove.name()).varint(remove.atMillis()),
+              in -> new AdminRequest.RemoveTable(in.text(), in.natural()))
           .build();
 
   /** Ranges of one decision. */
@@ -241,5 +254,34 @@ public final class StewardFields {
                     ObjectiveFields.readInt(from))),
         in.list(OBJECTIVE_LINES_MAX, ControlFields::readLimit),
         in.list(OBJECTIVE_LINES_MAX, ControlFields::readAction));
+  }
+
+  public static void writeTables(WireWriter out, Tables tables) {
+    out.node(tables.steward());
+    out.list(
+        tables.tables(),
+        (to, line) ->
+            to.text(line.name())
+                .varint(line.sinceMillis())
+                .text(line.measured())
+                .text(line.cells())
+                .text(line.stale()));
+    out.list(
+        tables.uses(),
+        (to, line) ->
+            to.text(line.application()).optional(line.table(), WireWriter::text).text(line.why()));
+  }
+
+  /** By which tables the controller goes. */
+  public static Tables readTables(WireReader in) {
+    return new Tables(
+        in.node(),
+        in.list(
+            OBJECTIVE_LINES_MAX,
+            from ->
+                new TableLine(from.text(), from.natural(), from.text(), from.text(), from.text())),
+        in.list(
+            OBJECTIVE_LINES_MAX,
+            from -> new TableUseLine(from.text(), from.optional(WireReader::text), from.text())));
   }
 }

@@ -213,6 +213,13 @@ class ClientCodecTest {
     REQUESTS.put(
         new ClientRequest.Administer(new AdminRequest.AnswerAction(7, false)),
         "010eac020907000000");
+    REQUESTS.put(new ClientRequest.AskTables(), "011aac02");
+    REQUESTS.put(
+        new ClientRequest.Administer(new AdminRequest.UseTable("a-1", "c", 300)),
+        "010eac020c03612d310163ac020000");
+    REQUESTS.put(
+        new ClientRequest.Administer(new AdminRequest.RemoveTable("a-1", 3)),
+        "010eac020d03612d31030000");
     REQUESTS.put(new ClientRequest.AskDecisions(Optional.of(new RangeId(5))), "010fac020105");
     Quorum quorum = new Quorum(3, 2, 1);
     REQUESTS.put(
@@ -417,6 +424,14 @@ class ClientCodecTest {
             + "010300016200ac02000000040000"
             + "010400016200ac02000000050000"
             + "010500016200ac02000000060000");
+    REPLIES.put(
+        new ClientReply.Tables(
+            new NodeId(7),
+            List.of(new ClientReply.TableLine("a", 300, "m", "c", "s")),
+            List.of(
+                new ClientReply.TableUseLine("x", Optional.of("a"), ""),
+                new ClientReply.TableUseLine("y", Optional.empty(), "w"))),
+        "0161ac0207010161ac02016d01630173020178010161000179000177");
   }
 
   private static ClientRequest set(ControlMode mode, int nodesMax, long costMaxMilli) {

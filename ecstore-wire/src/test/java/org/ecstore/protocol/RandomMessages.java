@@ -216,6 +216,7 @@ final class RandomMessages {
     request(ClientRequest.ExplainBalance.class, ClientRequest.ExplainBalance::new);
     request(ClientRequest.AskObjectives.class, ClientRequest.AskObjectives::new);
     request(ClientRequest.AskControl.class, ClientRequest.AskControl::new);
+    request(ClientRequest.AskTables.class, ClientRequest.AskTables::new);
     request(ClientRequest.Status.class, () -> new ClientRequest.Status(maybe(this::interval)));
   }
 
@@ -369,6 +370,13 @@ final class RandomMessages {
                 list(() -> new ClientReply.BalanceStep(text(), text()))));
     reply(ClientReply.Control.class, this::control);
     reply(
+        ClientReply.Tables.class,
+        () ->
+            new ClientReply.Tables(
+                node(),
+                list(() -> new ClientReply.TableLine(text(), natural(), text(), text(), text())),
+                list(() -> new ClientReply.TableUseLine(text(), maybe(this::text), text()))));
+    reply(
         ClientReply.Objectives.class,
         () ->
             new ClientReply.Objectives(
@@ -442,7 +450,9 @@ final class RandomMessages {
   }
 
   private AdminRequest adminRequest() {
-    return switch (random.nextInt(9)) {
+    return switch (random.nextInt(11)) {
+      case 9 -> new AdminRequest.UseTable(text(), text(), natural());
+      case 10 -> new AdminRequest.RemoveTable(text(), natural());
       case 7 -> new AdminRequest.SetControl(settings());
       case 8 -> new AdminRequest.AnswerAction(natural(), random.nextBoolean());
       case 5 -> new AdminRequest.SetObjective(objective(), natural());

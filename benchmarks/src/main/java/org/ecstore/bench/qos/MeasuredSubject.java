@@ -53,6 +53,12 @@ public record MeasuredSubject(
         Optional.of(nodeClass.name()),
         Optional.of(workload.name()),
         Optional.of(build),
+        Optional.of(
+            nodeClass
+                .capacity()
+                .map(BigDecimal::toPlainString)
+                .map(TableSubject::capacityOf)
+                .orElse(TableSubject.WHOLE)),
         OptionalDouble.of(workload.readPercent()),
         OptionalLong.of(TableWorkload.RECORD_BYTES),
         OptionalLong.of(records * TableWorkload.RECORD_BYTES),

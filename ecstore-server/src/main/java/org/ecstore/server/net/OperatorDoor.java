@@ -40,7 +40,8 @@ final class OperatorDoor {
           ClientRequest.AskDecisions _,
           ClientRequest.ExplainBalance _,
           ClientRequest.AskObjectives _,
-          ClientRequest.AskControl _ ->
+          ClientRequest.AskControl _,
+          ClientRequest.AskTables _ ->
           Optional.empty();
       default -> slot.sit() ? Optional.empty() : Optional.of(noRoom());
     };

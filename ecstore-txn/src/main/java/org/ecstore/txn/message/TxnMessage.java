@@ -300,6 +300,12 @@ public sealed interface TxnMessage extends NodeMessage {
   record ControlReply(long call, Optional<ClientReply.Control> control)
       implements TxnMessage, Reply {}
 
+  /** To the steward: by which performance tables does the controller go? */
+  record TablesRequest(long call) implements TxnMessage {}
+
+  /** From the steward; absent from who is not, or does not know yet. */
+  record TablesReply(long call, Optional<ClientReply.Tables> tables) implements TxnMessage, Reply {}
+
   /** To the steward: this node restarted; its ranges need new epochs (rule 19). */
   record EpochsWanted(long incarnation) implements TxnMessage {}
 

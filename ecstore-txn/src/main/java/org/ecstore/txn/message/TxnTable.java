@@ -66,6 +66,8 @@ import org.ecstore.txn.message.TxnMessage.Report;
 import org.ecstore.txn.message.TxnMessage.ServiceNews;
 import org.ecstore.txn.message.TxnMessage.StrongRequest;
 import org.ecstore.txn.message.TxnMessage.Submit;
+import org.ecstore.txn.message.TxnMessage.TablesReply;
+import org.ecstore.txn.message.TxnMessage.TablesRequest;
 import org.ecstore.txn.message.TxnMessage.VoteReply;
 import org.ecstore.txn.message.TxnMessage.VoteRequest;
 import org.ecstore.wire.Limits;
@@ -346,6 +348,18 @@ public final class TxnTable {
               in ->
                   new QuotaNews(
                       in.natural(), in.list(ServiceLimit.LIMITS_MAX, TxnTable::readQuotaOrder)))
+          .row(
+              238,
+              TablesRequest.class,
+              (out, request) -> out.i64(request.call()),
+              in -> new TablesRequest(in.i64()))
+          .answeredBy(TablesReply.class)
+          .row(
+              239,
+              TablesReply.class,
+              (out, reply) ->
+                  out.i64(reply.call()).optional(reply.tables(), StewardFields::writeTables),
+              in -> new TablesReply(in.i64(), in.optional(StewardFields::readTables)))
           .build();
 
   private TxnTable() {}

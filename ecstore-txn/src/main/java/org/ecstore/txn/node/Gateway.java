@@ -113,6 +113,7 @@ final class Gateway {
           ClientRequest.ExplainBalance _,
           ClientRequest.AskObjectives _,
           ClientRequest.AskControl _,
+          ClientRequest.AskTables _,
           ClientRequest.QuorumGet _,
           ClientRequest.QuorumWait _,
           ClientRequest.ReadChanges _ ->
@@ -149,6 +150,7 @@ final class Gateway {
           ClientRequest.ExplainBalance _,
           ClientRequest.AskObjectives _,
           ClientRequest.AskControl _,
+          ClientRequest.AskTables _,
           ClientRequest.QuorumGet _,
           ClientRequest.QuorumWait _,
           ClientRequest.ReadChanges _ ->

@@ -31,6 +31,7 @@ import org.ecstore.replication.quorum.QuorumMessage;
 import org.ecstore.txn.message.TxnMessage;
 import org.ecstore.txn.message.TxnMessage.BuildReply;
 import org.ecstore.txn.qos.control.Controller;
+import org.ecstore.txn.qos.measured.TableKeeper;
 import org.ecstore.txn.qos.objective.ObjectiveKeeper;
 import org.ecstore.txn.steward.Steward;
 import org.ecstore.txn.steward.decision.Decision;
@@ -220,6 +221,7 @@ public final class Node implements StateMachine {
       case Event.Called(var call, ClientRequest.AskObjectives _) ->
           wired.operators.objectives(call);
       case Event.Called(var call, ClientRequest.AskControl _) -> wired.operators.control(call);
+      case Event.Called(var call, ClientRequest.AskTables _) -> wired.operators.tables(call);
       case Event.Called(var call, ClientRequest.AskDecisions ask) ->
           wired.operators.decisions(call, ask);
       case Event.Called called -> {
@@ -268,6 +270,8 @@ public final class Node implements StateMachine {
           wired.steward.objectives().changed();
         } else if (key.equals(Controller.KEY)) {
           wired.steward.controller().changed();
+        } else if (key.equals(TableKeeper.KEY)) {
+          wired.steward.controller().tables().changed();
         }
       }
       // Whatever it leads or has promised ends here: the process that came after it is the node.
@@ -377,6 +381,8 @@ public final class Node implements StateMachine {
       case TxnMessage.ObjectivesReply _ -> {}
       case TxnMessage.ControlRequest request -> wired.operators.asked(from, request);
       case TxnMessage.ControlReply _ -> {}
+      case TxnMessage.TablesRequest request -> wired.operators.asked(from, request);
+      case TxnMessage.TablesReply _ -> {}
       case TxnMessage.NodeLoadNews news -> wired.steward.controller().told(from, news);
       case TxnMessage.LimitNews news -> wired.gate.take(news);
       case TxnMessage.QuotaNews news -> limited(from, news);

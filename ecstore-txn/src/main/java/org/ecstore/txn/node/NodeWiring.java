@@ -159,7 +159,8 @@ final class NodeWiring {
             locator,
             departure);
     views = new NodeViews(context, sequencerLink, locator, hotReplicas, parts);
-    operators = new Operators(context, sequencerLink, steward, settings.askNanos());
+    operators =
+        new Operators(context, sequencerLink, steward, locator::members, settings.askNanos());
     gauges =
         new NodeGauges(
             context.metrics(),

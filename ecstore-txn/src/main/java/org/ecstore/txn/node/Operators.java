@@ -8,11 +8,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import org.ecstore.core.message.NodeMessage;
 import org.ecstore.core.port.ClientCall;
+import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
+import org.ecstore.model.AdminRequest;
 import org.ecstore.model.RefusalCode;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientReply.DecisionLine;
@@ -26,6 +29,8 @@ import org.ecstore.txn.message.TxnMessage.DecisionsReply;
 import org.ecstore.txn.message.TxnMessage.DecisionsRequest;
 import org.ecstore.txn.message.TxnMessage.ObjectivesReply;
 import org.ecstore.txn.message.TxnMessage.ObjectivesRequest;
+import org.ecstore.txn.message.TxnMessage.TablesReply;
+import org.ecstore.txn.message.TxnMessage.TablesRequest;
 import org.ecstore.txn.sequencer.SequencerLink;
 import org.ecstore.txn.steward.Steward;
 import org.ecstore.txn.steward.decision.Decision;
@@ -51,6 +56,8 @@ final class Operators {
 
     record OfControl() implements Question {}
 
+    record OfTables() implements Question {}
+
     record OfDecisions(Optional<RangeId> range) implements Question {}
   }
 
@@ -63,16 +70,31 @@ final class Operators {
   private final NodeContext context;
   private final SequencerLink sequencer;
   private final Steward steward;
+  private final Supplier<List<Member>> members;
   private final long askNanos;
 
-  Operators(NodeContext context, SequencerLink sequencer, Steward steward, long askNanos) {
+  Operators(
+      NodeContext context,
+      SequencerLink sequencer,
+      Steward steward,
+      Supplier<List<Member>> members,
+      long askNanos) {
     this.context = context;
     this.sequencer = sequencer;
     this.steward = steward;
+    this.members = members;
     this.askNanos = askNanos;
   }
 
   void operate(ClientCall client, ClientRequest.Administer adminRequest) {
+    Optional<String> other =
+        adminRequest.adminRequest() instanceof AdminRequest.OfTables
+            ? otherRelease()
+            : Optional.empty();
+    if (other.isPresent()) {
+      reply(client, notNow(other.get()));
+      return;
+    }
     ask(
         call -> new AdminRequestTold(call, adminRequest.adminRequest(), adminRequest.id()),
         reply -> reply(client, reply));
@@ -92,6 +114,46 @@ final class Operators {
 
   void control(ClientCall client) {
     share(client, new Question.OfControl());
+  }
+
+  void tables(ClientCall client) {
+    Optional<String> other = otherRelease();
+    if (other.isPresent()) {
+      reply(client, notNow(other.get()));
+    } else {
+      share(client, new Question.OfTables());
+    }
+  }
+
+  /**
+   * What is wrong with a question about tables: who leads may be of a release that does not know
+   * them, and would cut the connection. Tables are consulted by nodes of one release alone.
+   */
+  private Optional<String> otherRelease() {
+    Optional<String> own = release(context.self());
+    return sequencer
+        .leader()
+        .flatMap(
+            leader ->
+                release(leader)
+                    .filter(release -> own.isPresent() && !own.get().equals(release))
+                    .map(
+                        release ->
+                            "%s, which leads, is of release \"%s\", and %s of \"%s\": tables are"
+                                    .formatted(leader, release, context.self(), own.get())
+                                + " consulted when all nodes are of one"));
+  }
+
+  private Optional<String> release(NodeId node) {
+    return members.get().stream()
+        .filter(member -> member.node().equals(node))
+        .map(member -> member.info().traits().version())
+        .findFirst();
+  }
+
+  /** Who is told that asks no other node. */
+  private static ClientReply notNow(String why) {
+    return new ClientReply.Refused(RefusalCode.BAD_REQUEST, why);
   }
 
   private void share(ClientCall client, Question question) {
@@ -126,6 +188,7 @@ final class Operators {
               case Question.OfBalance() -> new BalanceRequest(call);
               case Question.OfObjectives() -> new ObjectivesRequest(call);
               case Question.OfControl() -> new ControlRequest(call);
+              case Question.OfTables() -> new TablesRequest(call);
               case Question.OfDecisions(var range) -> new DecisionsRequest(call, range);
             },
         reply -> {
@@ -164,6 +227,11 @@ final class Operators {
         && reply.control().isPresent()) {
       return reply.control().get();
     }
+    if (answer.isPresent()
+        && answer.get() instanceof TablesReply reply
+        && reply.tables().isPresent()) {
+      return reply.tables().get();
+    }
     return refused(
         answer.isPresent()
             ? leader + " does not lead, or not yet"
@@ -183,6 +251,11 @@ final class Operators {
   /** At the steward. */
   void asked(NodeId from, ControlRequest request) {
     context.send(from, new ControlReply(request.call(), steward.controller().control()));
+  }
+
+  /** At the steward. */
+  void asked(NodeId from, TablesRequest request) {
+    context.send(from, new TablesReply(request.call(), steward.controller().tableLines()));
   }
 
   private static ClientReply refused(String why) {

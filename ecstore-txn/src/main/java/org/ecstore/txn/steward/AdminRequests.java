@@ -16,6 +16,7 @@ import org.ecstore.key.KeyText;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.txn.message.TxnMessage.DepartWanted;
 import org.ecstore.txn.qos.control.ControlText;
+import org.ecstore.txn.qos.measured.TableKeeper;
 import org.ecstore.txn.qos.objective.ObjectiveText;
 import org.ecstore.txn.steward.decision.Decision;
 import org.ecstore.txn.steward.decision.Decision.Cause;
@@ -138,6 +139,7 @@ final class AdminRequests {
       case AdminRequest.Rebalance _ -> "rebalance";
       case AdminRequest.OfObjectives about -> ObjectiveText.of(about);
       case AdminRequest.OfControl about -> ControlText.of(about);
+      case AdminRequest.OfTables about -> TableKeeper.words(about);
     };
   }
 

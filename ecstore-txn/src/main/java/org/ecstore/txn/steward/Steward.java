@@ -536,7 +536,7 @@ public class Steward {
     if (made == null) {
       made = newController(new ControlledRanges(this), provisioner, decisions);
       controller = made;
-      objectives().acceptance(made::refusal);
+      objectives().acceptance(made::answer);
     }
     return made;
   }
@@ -603,6 +603,7 @@ public class Steward {
           case AdminRequest.OfRanges ofRanges -> adminRequests.add(this, ofRanges, id);
           case AdminRequest.OfObjectives ofObjectives -> objectives().add(ofObjectives, id);
           case AdminRequest.OfControl ofControl -> controller().add(ofControl, id);
+          case AdminRequest.OfTables ofTables -> controller().tables().add(ofTables, id);
         };
     tend();
     return decisions.of(decision);

@@ -1,11 +1,17 @@
 package org.ecstore.tools.cli.qos;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.ecstore.cluster.node.ExitStatus;
+import org.ecstore.cluster.process.ProcessClusterException;
 import org.ecstore.protocol.ClientReply.Control;
+import org.ecstore.protocol.ClientReply.Tables;
 import org.ecstore.protocol.ClientRequest;
+import org.ecstore.server.print.LogText;
 import org.ecstore.tools.cli.cluster.ClusterAccess;
 import org.ecstore.tools.cli.cluster.ClusterOptions;
 import picocli.CommandLine.Command;
@@ -29,7 +35,11 @@ import picocli.CommandLine.Spec;
       "An action is proposed, under way, measuring what it has brought, and done; or failed, or"
           + " withdrawn, which in the mode observe is all that comes of it. Predicted and measured"
           + " is the response time that the objective is nearest to missing. With --json all of"
-          + " the last hundred are printed, with their reasons."
+          + " the last hundred are printed, with their reasons.",
+      "",
+      "Each reason says whether a performance table (qos table use) or the formula of a queue has"
+          + " predicted it; the last lines say which tables there are, and why one is not"
+          + " consulted."
     },
     footerHeading = "%nExamples:%n",
     footer = {"  ecstore qos status --dir data", "  ecstore qos status --json --dir data"})
@@ -43,16 +53,34 @@ final class ControlStatusCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     ClusterAccess access = cluster.access();
-    access.with(at -> print(access.ask(at, new ClientRequest.AskControl(), Control.class)));
+    access.with(
+        at -> {
+          Control control = access.ask(at, new ClientRequest.AskControl(), Control.class);
+          Optional<Tables> tables = Optional.empty();
+          String why = "";
+          try {
+            tables = Optional.of(access.ask(at, new ClientRequest.AskTables(), Tables.class));
+          } catch (ProcessClusterException e) {
+            // Nodes of a release that keeps none.
+            why = String.valueOf(e.getMessage());
+          }
+          print(control, tables, why);
+        });
     return ExitStatus.OK;
   }
 
-  private void print(Control control) {
+  private void print(Control control, Optional<Tables> tables, String why) {
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      out.println(ControlJson.of(control));
+      ObjectNode all = ControlJson.of(control);
+      tables.ifPresent(known -> KeptTableText.add(all, known));
+      out.println(all);
     } else {
       ControlTable.lines(control).forEach(out::println);
+      tables
+          .map(KeptTableText::lines)
+          .orElseGet(() -> List.of("tables: not known: " + LogText.of(why)))
+          .forEach(out::println);
     }
     out.flush();
   }

@@ -205,6 +205,7 @@ final class PlanCommand implements Callable<Integer> {
             Optional.ofNullable(nodeClass),
             Optional.ofNullable(workload),
             anyBuild ? Optional.empty() : Optional.of(Release.version()),
+            Optional.empty(),
             OptionalDouble.empty(),
             OptionalLong.empty(),
             OptionalLong.empty(),

@@ -4,10 +4,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
-import org.ecstore.model.objective.Locality;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ObjectiveWorkload;
 import org.ecstore.model.objective.OfferedLoad;
@@ -19,6 +17,7 @@ import org.ecstore.tools.objective.ObjectiveFile;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.txn.qos.table.TableReader;
 import org.ecstore.txn.qos.table.TableSubject;
+import org.ecstore.txn.qos.table.WorkloadDifferences;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +29,6 @@ import org.jspecify.annotations.Nullable;
 record PlannedObjective(
     OfferedLoad load, OptionalLong recordBytes, List<Target> targets, ObjectiveWorkload stated) {
   private static final double NANOS_PER_MILLI = 1e6;
-
-  /** Tables of so many per cent more or fewer reads are of another workload. */
-  private static final double READ_PERCENT_APART = 10;
 
   /** A response time of a statistic in milliseconds, at most. */
   record Target(Statistic statistic, double millis) {}
@@ -131,37 +127,6 @@ record PlannedObjective(
 
   /** What of a table's workload is another than stated, a sentence each. */
   List<String> differences(TableSubject measured) {
-    List<String> differences = new ArrayList<>();
-    if (measured.readPercent().isPresent() && stated.readPercent().isPresent()) {
-      double reads = measured.readPercent().getAsDouble();
-      int wanted = stated.readPercent().getAsInt();
-      if (Math.abs(reads - wanted) > READ_PERCENT_APART) {
-        differences.add("it was measured with %.0f%% reads, not %d%%".formatted(reads, wanted));
-      }
-    }
-    if (measured.dataBytes().isPresent()
-        && stated.dataBytes().isPresent()
-        && measured.dataBytes().getAsLong() < stated.dataBytes().getAsLong()) {
-      differences.add(
-          "it was measured with %d bytes of data, fewer than %d"
-              .formatted(measured.dataBytes().getAsLong(), stated.dataBytes().getAsLong()));
-    }
-    other(stated.locality(), measured.workload()).ifPresent(differences::add);
-    return differences;
-  }
-
-  /** Workloads are named after their locality. */
-  private static Optional<String> other(Optional<Locality> wanted, Optional<String> workload) {
-    if (wanted.isEmpty() || workload.isEmpty()) {
-      return Optional.empty();
-    }
-    for (Locality one : Locality.values()) {
-      if (one != wanted.get() && workload.get().contains(one.word())) {
-        return Optional.of(
-            "it was measured on workload %s, not %s"
-                .formatted(workload.get(), wanted.get().word()));
-      }
-    }
-    return Optional.empty();
+    return WorkloadDifferences.of(measured, stated);
   }
 }

@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "  ecstore qos plan --table FILE --clients 384 --response-time 40ms",
       "  ecstore qos table FILE",
+      "  ecstore qos table use FILE --dir data",
       "  ecstore qos mode ask --nodes-max 5 --dir data",
       "  ecstore qos status --dir data",
       "  ecstore qos approve 7 --dir data"

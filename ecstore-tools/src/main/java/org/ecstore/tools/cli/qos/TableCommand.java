@@ -9,20 +9,31 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.model.objective.Statistic;
+import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.txn.qos.predict.PredictionErrors;
 import org.ecstore.txn.qos.predict.PredictorComparison;
 import org.ecstore.txn.qos.predict.PredictorComparison.HeldOut;
 import org.ecstore.txn.qos.table.PerformanceTable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code ecstore qos table}: shows a table, and which way of prediction errs less on it. */
+/**
+ * {@code ecstore qos table}: shows a table, and which way of prediction errs less on it; below it
+ * what a cluster does with tables.
+ */
 @Command(
     name = "table",
+    subcommands = {
+      KeptTableCommands.Use.class,
+      KeptTableCommands.Show.class,
+      KeptTableCommands.Remove.class
+    },
     description = {
-      "Shows a performance table, and how well its cells are predicted by the others.",
+      "Shows a performance table, and how well its cells are predicted by the others; or gives one"
+          + " to a cluster, whose controller then goes by it.",
       "",
       "A cell is response time in ms, throughput in MB/s. Rows, and then single cells, are held"
           + " out one after the other, and predicted by interpolation and by a queueing curve that"
@@ -30,16 +41,26 @@ import picocli.CommandLine.Spec;
           + " the way that errs less on the rows."
     },
     footerHeading = "%nExamples:%n",
-    footer = {"  ecstore qos table FILE"})
+    footer = {
+      "  ecstore qos table FILE",
+      "  ecstore qos table ./list                      a file of the name of a command",
+      "  ecstore qos table use tables/je-small-zipf-read.csv --dir data",
+      "  ecstore qos table list --dir data"
+    })
 final class TableCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "FILE", description = "The file of the table.")
-  private Path file = Path.of("");
+  @Parameters(paramLabel = "FILE", arity = "0..1", description = "The file of the table.")
+  private @Nullable Path file;
 
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws IOException {
-    PerformanceTable table = TableFiles.read(file);
+    Path shown = file;
+    if (shown == null) {
+      throw new BadInputException(
+          "which table? give its file, or say use, list or remove: qos table --help");
+    }
+    PerformanceTable table = TableFiles.read(shown);
     PrintWriter out = spec.commandLine().getOut();
     TableText.lines(table).forEach(out::println);
     for (Statistic statistic : Statistic.values()) {

@@ -14,6 +14,7 @@ import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ServiceFigures;
 import org.ecstore.protocol.ClientReply.NodeLoadLine;
 import org.ecstore.txn.qos.control.Situation.Served;
+import org.ecstore.txn.qos.measured.MeasuredTables;
 import org.ecstore.txn.qos.objective.ObjectiveBook;
 import org.ecstore.txn.qos.objective.ObjectiveBook.Promise;
 import org.ecstore.txn.qos.objective.ObjectiveKeeper;
@@ -86,14 +87,11 @@ final class ClusterOutlook {
    * What there is as something is looked for.
    *
    * @param mayShrink whether the cluster can do without one of its nodes
+   * @param tables that are consulted
    */
-  Situation situation(ControlBook book, ObjectiveBook promised, boolean mayShrink) {
-    List<Served> served = new ArrayList<>();
-    for (Promise promise : promised.promises()) {
-      Objective objective = promise.objective();
-      served.add(
-          new Served(objective, figures(objective), shares.perSecond(objective.application())));
-    }
+  Situation situation(
+      ControlBook book, ObjectiveBook promised, boolean mayShrink, MeasuredTables tables) {
+    List<Served> served = served(promised);
     SortedMap<String, Long> caps = new TreeMap<>();
     book.caps().forEach(cap -> caps.put(cap.application(), cap.perSecond()));
     return new Situation(
@@ -103,7 +101,19 @@ final class ClusterOutlook {
         caps,
         book.mayRebalance(),
         whyNoNode(book).isPresent() ? Optional.empty() : Optional.of(nextNode(book)),
-        spare(book, mayShrink));
+        spare(book, mayShrink),
+        tables);
+  }
+
+  /** What applications with objectives have. */
+  List<Served> served(ObjectiveBook promised) {
+    List<Served> served = new ArrayList<>();
+    for (Promise promise : promised.promises()) {
+      Objective objective = promise.objective();
+      served.add(
+          new Served(objective, figures(objective), shares.perSecond(objective.application())));
+    }
+    return served;
   }
 
   /** No number is used twice: what an order that is told late brings is known for what it is. */

@@ -23,15 +23,19 @@ import org.ecstore.model.objective.ServiceClass;
 import org.ecstore.model.objective.ServiceFigures;
 import org.ecstore.model.objective.ServiceVerdict;
 import org.ecstore.protocol.ClientReply.Control;
+import org.ecstore.protocol.ClientReply.Tables;
 import org.ecstore.txn.message.TxnMessage.NodeLoadNews;
 import org.ecstore.txn.qos.book.KeptBook;
+import org.ecstore.txn.qos.measured.TableKeeper;
 import org.ecstore.txn.qos.objective.ObjectiveBook;
 import org.ecstore.txn.qos.objective.ObjectiveBook.Promise;
 import org.ecstore.txn.qos.objective.ObjectiveKeeper;
+import org.ecstore.txn.qos.objective.ObjectiveKeeper.Acceptance.Answer;
 import org.ecstore.txn.steward.decision.Decision;
 import org.ecstore.txn.steward.decision.Decision.Cause;
 import org.ecstore.txn.steward.decision.Decision.Outcome;
 import org.ecstore.txn.steward.decision.Decisions;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the promises to applications, on the node that leads (decision 0077). It looks at intervals
@@ -75,8 +79,10 @@ public class Controller {
   private final LimitShares shares;
   private final ClusterOutlook outlook;
   private final ActionDecisions said;
+  private final long retryNanos;
   private final Deque<Waiting> waiting = new ArrayDeque<>();
 
+  private @Nullable TableKeeper tables;
   private long lastNanos;
   private boolean looked;
   private boolean awake;
@@ -106,6 +112,7 @@ public class Controller {
     this.objectives = objectives;
     this.provisioner = provisioner;
     this.decisions = decisions;
+    this.retryNanos = retryNanos;
     this.window = new CheckWindow(timing.window());
     this.shares = new LimitShares(context);
     this.outlook = new ClusterOutlook(cluster, objectives, provisioner, shares, timing);
@@ -125,6 +132,7 @@ public class Controller {
     driven = Driven.NONE;
     awake = false;
     kept.forget();
+    tables().start();
   }
 
   /** Reads what there is, as soon as an application has an objective, or an operator asks. */
@@ -132,6 +140,7 @@ public class Controller {
     if (!awake && leads.getAsBoolean()) {
       awake = true;
       kept.start();
+      tables().wake();
     }
   }
 
@@ -140,6 +149,23 @@ public class Controller {
     if (awake) {
       kept.changed();
     }
+  }
+
+  /** The performance tables that it goes by. */
+  public TableKeeper tables() {
+    TableKeeper made = tables;
+    if (made == null) {
+      made = newTables(context, leads, cluster, decisions);
+      tables = made;
+    }
+    return made;
+  }
+
+  /** A keeper of no tables yet. */
+  @RuleSeam(15)
+  protected TableKeeper newTables(
+      NodeContext of, BooleanSupplier leading, ControlledCluster nodes, Decisions decided) {
+    return new TableKeeper(of, leading, retryNanos, nodes::members, decided);
   }
 
   /** A node says what it has to do. */
@@ -165,6 +191,20 @@ public class Controller {
         window.lines(),
         LimitShares.of(book, standing()),
         book.actions());
+  }
+
+  /** By which tables it goes; absent while that is not known here. */
+  public Optional<Tables> tableLines() {
+    Optional<ObjectiveBook> promised = objectives.book();
+    return tables()
+        .lines()
+        .map(
+            lines ->
+                TableLines.of(
+                    context.self(),
+                    lines,
+                    tables().consulted(),
+                    promised.map(outlook::served).orElse(List.of())));
   }
 
   private List<Promise> standing() {
@@ -395,10 +435,10 @@ public class Controller {
 
   private void consider(ControlBook book, ObjectiveBook promised) {
     ControlMode mode = book.settings().mode();
-    if (mode == ControlMode.FREEZE) {
+    if (mode == ControlMode.FREEZE || !tables().isKnown()) {
       return;
     }
-    Situation now = outlook.situation(book, promised, mayShrink(cluster));
+    Situation now = outlook.situation(book, promised, mayShrink(cluster), tables().consulted());
     Optional<Objective> violated = window.violated();
     Optional<Remedy> back = window.isCalm() ? Remedies.back(now) : Optional.empty();
     window.couldSpare(back.isPresent());
@@ -444,25 +484,28 @@ public class Controller {
                 .orElse("neither limits nor other primaries nor one node more"));
   }
 
-  /** Why what is asked for cannot be given beside what stands; absent if it can. */
-  public Optional<String> refusal(AdminRequest.OfObjectives request) {
+  /** Whether what is asked for can be given beside what stands, and by what that is known. */
+  public Answer answer(AdminRequest.OfObjectives request) {
     return request instanceof AdminRequest.SetObjective(var wanted, _)
-        ? refusal(wanted)
-        : Optional.empty();
+        ? answer(wanted)
+        : Answer.ACCEPTED;
   }
 
-  private Optional<String> refusal(Objective wanted) {
-    Optional<ControlBook> book = kept.book();
+  private Answer answer(Objective wanted) {
+    wake();
+    ControlBook book = kept.book().orElse(ControlBook.EMPTY);
     Optional<ObjectiveBook> promised = objectives.book();
-    if (book.isEmpty()
-        || promised.isEmpty()
-        || book.get().settings().mode() == ControlMode.FREEZE) {
-      return Optional.empty();
+    if (promised.isEmpty() || book.settings().mode() == ControlMode.FREEZE) {
+      return Answer.ACCEPTED;
     }
-    boolean mayGrow = provisioner.isThere() && book.get().settings().mode() == ControlMode.ACT;
-    Situation now = outlook.situation(book.get(), promised.get(), mayShrink(cluster));
-    int nodes = mayGrow ? Math.max(now.nodes(), book.get().settings().nodesMax()) : now.nodes();
-    return GuaranteeCheck.refusal(now, wanted, shares.perSecond(), nodes);
+    boolean mayGrow = provisioner.isThere() && book.settings().mode() == ControlMode.ACT;
+    Situation now =
+        outlook.situation(book, promised.get(), mayShrink(cluster), tables().consulted());
+    int nodes = mayGrow ? Math.max(now.nodes(), book.settings().nodesMax()) : now.nodes();
+    return GuaranteeCheck.refusal(now, wanted, shares.perSecond(), nodes)
+        .map(why -> new Answer(false, why))
+        .or(() -> TableAdmission.answer(now, wanted, nodes))
+        .orElse(Answer.ACCEPTED);
   }
 
   /** Whether one node less leaves enough for the copies of each range (rule 22). */

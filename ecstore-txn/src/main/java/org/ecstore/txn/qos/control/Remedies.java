@@ -16,9 +16,9 @@ import org.ecstore.txn.qos.objective.ObjectiveText;
 
 /**
  * Says what would help an application whose objective is violated, and what can be taken back where
- * all are kept. Decides by predictions ({@link LoadModel}) and does nothing. The cheapest that is
- * predicted to do is taken: limits on applications of best effort, then other primaries, then a
- * node more.
+ * all are kept. Decides by predictions ({@link LoadModel}, and of other numbers of nodes {@link
+ * NodeChange}) and does nothing. The cheapest that is predicted to do is taken: limits on
+ * applications of best effort, then other primaries, then a node more.
  */
 final class Remedies {
   /** What an application of best effort may keep of what it has. */
@@ -41,6 +41,9 @@ final class Remedies {
 
   /** Who has less of its limit is not held back by it. */
   private static final double UNUSED = 0.9;
+
+  /** What limits and other primaries bring. */
+  private static final String BY_QUEUE = "; predicted by the formula of a queue";
 
   private static final double NANOS_PER_MICRO = 1_000;
   private static final double PERCENT = 100;
@@ -75,20 +78,21 @@ final class Remedies {
               ActionKind.REBALANCE,
               objective,
               Optional.empty(),
-              why + ", the busiest %.0f %%".formatted(now.busiest() * PERCENT),
+              why + ", the busiest %.0f %%".formatted(now.busiest() * PERCENT) + BY_QUEUE,
               response,
               LoadModel.response(response, now.busiest(), now.busy())));
     }
     if (now.next().isPresent() && now.nodes() > 0) {
-      double then = now.busy() * now.nodes() / (now.nodes() + 1);
+      Foretold foretold =
+          NodeChange.of(now, objective, figures.get(), target.get().statistic(), now.nodes() + 1);
       all.add(
           remedy(
               ActionKind.ADD_NODE,
               objective,
               now.next(),
-              why,
+              why + by(foretold),
               response,
-              LoadModel.response(response, now.busy(), then)));
+              response * foretold.times()));
     }
     return all.stream()
         .filter(remedy -> remedy.afterMicros() <= allowed)
@@ -98,6 +102,10 @@ final class Remedies {
                 all.stream()
                     .min(Comparator.comparingLong(Remedy::afterMicros))
                     .filter(remedy -> remedy.afterMicros() <= response * WORTH));
+  }
+
+  private static String by(Foretold foretold) {
+    return "; predicted " + foretold.by();
   }
 
   private static String micros(ResponseTarget target, double micros) {
@@ -145,7 +153,9 @@ final class Remedies {
               most.get().objective().application(),
               Optional.empty(),
               Math.max(1, Math.round(has * kept)),
-              why + "; %s has %.0f/s".formatted(most.get().objective().application(), has),
+              why
+                  + "; %s has %.0f/s".formatted(most.get().objective().application(), has)
+                  + BY_QUEUE,
               Math.round(response),
               Math.max(1, Math.round(LoadModel.response(response, now.busy(), then)))));
     }
@@ -179,7 +189,8 @@ final class Remedies {
                     Optional.empty(),
                     isUnused ? 0 : 2 * cap,
                     "all that is promised is kept; nodes use %.0f %% of their capacity"
-                        .formatted(now.busy() * PERCENT),
+                            .formatted(now.busy() * PERCENT)
+                        + BY_QUEUE,
                     tightest(now).map(Tight::micros).orElse(0L),
                     after));
   }
@@ -189,21 +200,55 @@ final class Remedies {
       return Optional.empty();
     }
     double then = now.busy() * now.nodes() / (now.nodes() - 1);
-    return then > BUSY_MAX
-        ? Optional.empty()
-        : predicted(now, then)
-            .map(
-                after ->
-                    new Remedy(
-                        ActionKind.REMOVE_NODE,
-                        tightest(now).map(Tight::application).orElse(""),
-                        "",
-                        now.spare(),
-                        0,
-                        "all that is promised is kept; %d nodes use %.0f %% of their capacity"
-                            .formatted(now.nodes(), now.busy() * PERCENT),
-                        tightest(now).map(Tight::micros).orElse(0L),
-                        after));
+    if (then > BUSY_MAX) {
+      return Optional.empty();
+    }
+    List<Fewer> all = fewer(now);
+    if (all.stream().anyMatch(one -> one.part() > MARGIN)) {
+      return Optional.empty();
+    }
+    Optional<Fewer> worst = all.stream().max(Comparator.comparingDouble(Fewer::part));
+    return Optional.of(
+        new Remedy(
+            ActionKind.REMOVE_NODE,
+            worst.map(Fewer::application).orElse(""),
+            "",
+            now.spare(),
+            0,
+            "all that is promised is kept; %d nodes use %.0f %% of their capacity"
+                    .formatted(now.nodes(), now.busy() * PERCENT)
+                + worst.map(one -> by(one.foretold())).orElse(""),
+            worst.map(Fewer::micros).orElse(0L),
+            worst.map(one -> Math.round(one.micros() * one.foretold().times())).orElse(0L)));
+  }
+
+  /**
+   * A response time, and what it becomes with one node fewer.
+   *
+   * @param part of what it may take then: 1 is all of it
+   */
+  private record Fewer(String application, long micros, Foretold foretold, double part) {}
+
+  /** Each response time that is promised, as applications may go by tables of their own. */
+  private static List<Fewer> fewer(Situation now) {
+    List<Fewer> all = new ArrayList<>();
+    for (Served one : now.objectives()) {
+      Optional<ServiceFigures> figures = one.figures().filter(_ -> one.isGuaranteed());
+      if (figures.isPresent()) {
+        for (ResponseTarget target : one.objective().targets()) {
+          Foretold foretold =
+              NodeChange.of(
+                  now, one.objective(), figures.get(), target.statistic(), now.nodes() - 1);
+          all.add(
+              new Fewer(
+                  one.objective().application(),
+                  figures.get().micros(target.statistic()),
+                  foretold,
+                  ServiceVerdict.part(target, figures.get()) * foretold.times()));
+        }
+      }
+    }
+    return all;
   }
 
   private record Tight(String application, long micros, double part) {}

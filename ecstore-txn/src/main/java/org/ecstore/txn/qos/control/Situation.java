@@ -9,6 +9,7 @@ import org.ecstore.model.control.NodeLoad;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ServiceClass;
 import org.ecstore.model.objective.ServiceFigures;
+import org.ecstore.txn.qos.measured.MeasuredTables;
 
 /**
  * What the controller knows as it looks for something to do.
@@ -20,6 +21,7 @@ import org.ecstore.model.objective.ServiceFigures;
  * @param mayRebalance whether other primaries may help: not if they have just been tried in vain
  * @param next the node that may be added; empty if none may
  * @param spare the node that may be taken away; empty if none may
+ * @param tables that are consulted
  */
 record Situation(
     List<Served> objectives,
@@ -28,7 +30,8 @@ record Situation(
     SortedMap<String, Long> caps,
     boolean mayRebalance,
     Optional<NodeId> next,
-    Optional<NodeId> spare) {
+    Optional<NodeId> spare,
+    MeasuredTables tables) {
   private static final double THOUSAND = 1_000;
 
   /**

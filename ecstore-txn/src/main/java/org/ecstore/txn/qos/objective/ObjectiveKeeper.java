@@ -18,6 +18,7 @@ import org.ecstore.protocol.ClientReply.QuotaLine;
 import org.ecstore.txn.message.TxnMessage.ApplicationSample;
 import org.ecstore.txn.qos.book.KeptBook;
 import org.ecstore.txn.qos.monitor.ServiceHistory;
+import org.ecstore.txn.qos.objective.ObjectiveKeeper.Acceptance.Answer;
 import org.ecstore.txn.steward.decision.Decision.Cause;
 import org.ecstore.txn.steward.decision.Decision.Outcome;
 import org.ecstore.txn.steward.decision.Decisions;
@@ -45,8 +46,19 @@ public class ObjectiveKeeper {
 
   /** Says whether what is asked for can be given. */
   public interface Acceptance {
-    /** Why it cannot, with what would fit; absent if it can. */
-    Optional<String> refusal(AdminRequest.OfObjectives request);
+    /** Whether it can. */
+    Answer answer(AdminRequest.OfObjectives request);
+
+    /**
+     * What is said of it.
+     *
+     * @param why it cannot be given, with what would fit; or by what it was found that it can,
+     *     empty where that was not asked
+     */
+    record Answer(boolean isAccepted, String why) {
+      /** Nothing speaks against it. */
+      public static final Answer ACCEPTED = new Answer(true, "");
+    }
   }
 
   private record Answered(ObjectiveBook book, long nanos, Objectives answer) {}
@@ -57,7 +69,7 @@ public class ObjectiveKeeper {
   private final Decisions decisions;
   private final ServiceHistory history;
   private final Deque<Waiting> waiting = new ArrayDeque<>();
-  private Acceptance acceptance = _ -> Optional.empty();
+  private Acceptance acceptance = _ -> Answer.ACCEPTED;
   private Supplier<List<QuotaLine>> quotas = List::of;
   private @Nullable Answered answered;
 
@@ -204,12 +216,14 @@ public class ObjectiveKeeper {
         over(Outcome.DONE, "it is as it was");
         continue;
       }
-      Optional<String> refusal =
-          book.refusal(first.request()).or(() -> acceptance.refusal(first.request()));
-      if (refusal.isPresent()) {
-        over(Outcome.REFUSED, refusal.get());
+      Answer answer =
+          book.refusal(first.request())
+              .map(why -> new Answer(false, why))
+              .orElseGet(() -> acceptance.answer(first.request()));
+      if (answer.isAccepted()) {
+        swap(book.after(first.request(), first.id()), answer.why());
       } else {
-        swap(book.after(first.request(), first.id()));
+        over(Outcome.REFUSED, answer.why());
       }
     }
   }
@@ -218,9 +232,9 @@ public class ObjectiveKeeper {
     end(waiting.removeFirst().decision(), outcome, detail);
   }
 
-  private void swap(ObjectiveBook after) {
+  private void swap(ObjectiveBook after, String why) {
     if (kept.fits(after)) {
-      kept.swap(after, () -> over(Outcome.DONE, TAKEN));
+      kept.swap(after, () -> over(Outcome.DONE, why.isEmpty() ? TAKEN : TAKEN + ": " + why));
     } else {
       over(
           Outcome.REFUSED,

@@ -1,5 +1,6 @@
 package org.ecstore.txn.qos.table;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,8 @@ import java.util.OptionalLong;
  * @param nodeClass the class of the nodes, as {@code node.class}
  * @param workload what the clients did, as the loads are called
  * @param build the release that was measured
+ * @param capacity how many processors a node may keep busy, as {@code node.capacity}; {@link
+ *     #WHOLE} of nodes that have their machines for themselves
  * @param readPercent how many of 100 operations were reads
  * @param recordBytes the size of a record
  * @param dataBytes how much data there was
@@ -23,13 +26,18 @@ public record TableSubject(
     Optional<String> nodeClass,
     Optional<String> workload,
     Optional<String> build,
+    Optional<String> capacity,
     OptionalDouble readPercent,
     OptionalLong recordBytes,
     OptionalLong dataBytes,
     OptionalDouble nodePrice) {
+  /** The capacity of a node that is held to none. */
+  public static final String WHOLE = "all";
+
   /** Of a table that says nothing of it, as those of the paper. */
   public static final TableSubject UNKNOWN =
       new TableSubject(
+          Optional.empty(),
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
@@ -40,8 +48,8 @@ public record TableSubject(
           OptionalDouble.empty());
 
   /**
-   * What of engine, class, workload and build is another than wanted, a sentence each. What one of
-   * both does not say does not differ.
+   * What of engine, class, workload, build and capacity is another than wanted, a sentence each.
+   * What one of both does not say does not differ.
    */
   public List<String> differencesFrom(TableSubject wanted) {
     List<String> differences = new ArrayList<>();
@@ -49,7 +57,15 @@ public record TableSubject(
     differ(differences, "node class", nodeClass, wanted.nodeClass);
     differ(differences, "kind of engine", engine, wanted.engine);
     differ(differences, "workload", workload, wanted.workload);
+    differ(differences, "capacity", capacity, wanted.capacity);
     return differences;
+  }
+
+  /** A capacity as it is compared: {@code 0.3} of {@code 0.30}. */
+  public static String capacityOf(String processors) {
+    return processors.equals(WHOLE)
+        ? WHOLE
+        : new BigDecimal(processors).stripTrailingZeros().toPlainString();
   }
 
   private static void differ(

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** The lines before a table's cells that say what was measured: {@code engine: je}. */
 final class TableSubjectText {
@@ -15,12 +16,14 @@ final class TableSubjectText {
   private static final String CLASS = "class";
   private static final String WORKLOAD = "workload";
   private static final String BUILD = "build";
+  private static final String CAPACITY = "capacity";
   private static final String READS = "reads-percent";
   private static final String RECORD = "record-bytes";
   private static final String DATA = "data-bytes";
   private static final String PRICE = "price";
   private static final List<String> KEYS =
-      List.of(ENGINE, CLASS, WORKLOAD, BUILD, READS, RECORD, DATA, PRICE);
+      List.of(ENGINE, CLASS, WORKLOAD, BUILD, CAPACITY, READS, RECORD, DATA, PRICE);
+  private static final Pattern PROCESSORS = Pattern.compile("[0-9]{1,4}(\\.[0-9]{1,2})?");
   private static final int TEXT_MAX = 200;
   private static final double PRICE_MAX = 1_000_000;
   private static final double BYTES_MAX = 1L << 50;
@@ -62,11 +65,21 @@ final class TableSubjectText {
       problems.add(line, key + " must be text of 1 to " + TEXT_MAX + " characters");
     } else {
       switch (key) {
+        case CAPACITY -> capacity(line, value);
         case READS -> number(line, key, value, 0, 100);
         case RECORD, DATA -> number(line, key, value, 1, BYTES_MAX);
         case PRICE -> number(line, key, value, 0, PRICE_MAX);
         default -> {}
       }
+    }
+  }
+
+  private void capacity(int line, String value) {
+    if (!value.equals(TableSubject.WHOLE) && !PROCESSORS.matcher(value).matches()) {
+      problems.add(
+          line,
+          "%s must be %s, or processors with two decimals at most, as 0.3, not \"%s\""
+              .formatted(CAPACITY, TableSubject.WHOLE, value));
     }
   }
 
@@ -90,6 +103,7 @@ final class TableSubjectText {
         text(CLASS),
         text(WORKLOAD),
         text(BUILD),
+        text(CAPACITY).map(TableSubject::capacityOf),
         number(READS),
         whole(RECORD),
         whole(DATA),
@@ -118,6 +132,7 @@ final class TableSubjectText {
     subject.nodeClass().ifPresent(text -> lines.add(line(CLASS, text)));
     subject.workload().ifPresent(text -> lines.add(line(WORKLOAD, text)));
     subject.build().ifPresent(text -> lines.add(line(BUILD, text)));
+    subject.capacity().ifPresent(text -> lines.add(line(CAPACITY, text)));
     subject.readPercent().ifPresent(number -> lines.add(line(READS, String.valueOf(number))));
     subject.recordBytes().ifPresent(number -> lines.add(line(RECORD, String.valueOf(number))));
     subject.dataBytes().ifPresent(number -> lines.add(line(DATA, String.valueOf(number))));

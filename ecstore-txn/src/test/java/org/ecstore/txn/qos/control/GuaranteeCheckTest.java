@@ -17,6 +17,7 @@ import org.ecstore.model.objective.ServiceClass;
 import org.ecstore.model.objective.ServiceFigures;
 import org.ecstore.model.objective.Statistic;
 import org.ecstore.txn.qos.control.Situation.Served;
+import org.ecstore.txn.qos.measured.MeasuredTables;
 import org.junit.jupiter.api.Test;
 
 class GuaranteeCheckTest {
@@ -47,7 +48,8 @@ class GuaranteeCheckTest {
         new TreeMap<>(),
         true,
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        MeasuredTables.NONE);
   }
 
   @Test

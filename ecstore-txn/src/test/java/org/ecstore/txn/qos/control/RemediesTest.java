@@ -19,6 +19,7 @@ import org.ecstore.model.objective.ServiceClass;
 import org.ecstore.model.objective.ServiceFigures;
 import org.ecstore.model.objective.Statistic;
 import org.ecstore.txn.qos.control.Situation.Served;
+import org.ecstore.txn.qos.measured.MeasuredTables;
 import org.junit.jupiter.api.Test;
 
 class RemediesTest {
@@ -75,7 +76,8 @@ class RemediesTest {
         caps,
         mayRebalance,
         mayAdd ? Optional.of(FOURTH) : Optional.empty(),
-        mayAdd ? Optional.empty() : Optional.of(new NodeId(busyMilli.length)));
+        mayAdd ? Optional.empty() : Optional.of(new NodeId(busyMilli.length)),
+        MeasuredTables.NONE);
   }
 
   private static SortedMap<String, Long> caps(long ofReports) {

@@ -81,6 +81,7 @@ class TableReaderTest {
             Optional.of("small"),
             Optional.of("zipf-read"),
             Optional.of("1.2.3"),
+            Optional.of("0.3"),
             OptionalDouble.of(95),
             OptionalLong.of(1000),
             OptionalLong.of(1_000_000),

@@ -1,0 +1,223 @@
+package org.ecstore.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.ecstore.model.AdminRequest;
+import org.ecstore.model.control.ActionKind;
+import org.ecstore.model.control.ActionStage;
+import org.ecstore.model.control.ControlAction;
+import org.ecstore.model.control.ControlMode;
+import org.ecstore.model.objective.ServiceClass;
+import org.ecstore.model.objective.Statistic;
+import org.ecstore.sim.ControlledRun.Parts;
+import org.ecstore.sim.ControlledRun.Weather;
+import org.ecstore.sim.world.SimRandom;
+import org.ecstore.txn.qos.measured.KeptTable;
+import org.ecstore.txn.qos.measured.TableChange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Performance tables that the controller goes by (decision 0079): what they foretell comes true
+ * while they are of the nodes that are there, and of other nodes they are not consulted; what was
+ * said to be kept is kept. Planted bugs of it are found.
+ */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class TablesSimTest {
+  private static final long MILLI = ControlledRun.MILLI;
+  private static final long MINUTE = ControlledRun.MINUTE;
+  private static final int[] CLIENTS = {1, 8, 16, 32, 64, 128, 256};
+  private static final int REQUESTS = 24;
+  private static final int SEEDS = 4;
+
+  /** Response times of so many clients on so many nodes, in milliseconds. */
+  private interface Times {
+    double millis(int clients, int nodes);
+  }
+
+  private static String table(String build, double price, Times times) {
+    StringBuilder text = new StringBuilder();
+    text.append("# engine: ").append(ControlledRun.ENGINE).append("\n# class: small\n");
+    text.append("# capacity: all\n# reads-percent: 100\n# build: ").append(build).append('\n');
+    text.append("# price: ").append(price).append("\nclients,servers,ms,MB/s,p95 ms,p99 ms\n");
+    for (int clients : CLIENTS) {
+      for (int nodes = 2; nodes <= 5; nodes++) {
+        double millis = times.millis(clients, nodes);
+        text.append(
+            "%d,%d,%s,%s,%s,%s\n"
+                .formatted(clients, nodes, millis, clients / millis, millis, millis));
+      }
+    }
+    return text.toString();
+  }
+
+  /**
+   * What the model of {@link ControlledRun} is to clients that ask without a pause: {@code r =
+   * fixed + 5 / (1 - n / (r * nodes))}, as a node does an operation in a millisecond.
+   */
+  private static Times model(double fixed) {
+    return (clients, nodes) -> {
+      double linear = clients + (fixed + 5) * nodes;
+      return (linear + Math.sqrt(linear * linear - 4 * nodes * fixed * clients)) / (2 * nodes);
+    };
+  }
+
+  private static ControlledRun promised(
+      long seed, Weather weather, ControlledRun.Controllers controllers) {
+    ControlledRun run = new ControlledRun(seed, weather, controllers);
+    run.promise(ControlledRun.SHOP, ServiceClass.GUARANTEED, Statistic.MEAN);
+    run.mode(ControlMode.ACT, 5);
+    return run;
+  }
+
+  /** A third of a response time is the network's, of which the queue knows nothing. */
+  private static ControlAction added(boolean byTable) {
+    ControlledRun run = promised(11, Weather.CALM, Parts::right);
+    run.fixed(8 * MILLI);
+    if (byTable) {
+      run.tell(new AdminRequest.UseTable("shop", table(ControlledRun.BUILD, 1, model(8)), 1));
+    }
+    run.ask(ControlledRun.SHOP, 2_100);
+    run.run(15 * MINUTE);
+    assertEquals(List.of(), run.faults());
+    assertEquals(1, run.done(ActionKind.ADD_NODE), () -> run.actions().toString());
+    return run.actions().getFirst();
+  }
+
+  private static double error(ControlAction action) {
+    return Math.abs((double) action.predictedMicros() / action.afterMicros() - 1);
+  }
+
+  @Test
+  void whatATableForetellsComesTrueWhereTheQueueErrs() {
+    ControlAction byTable = added(true);
+    assertEquals(ActionStage.DONE, byTable.stage(), byTable::toString);
+    assertTrue(byTable.why().contains("predicted by table shop: "), byTable::why);
+    assertTrue(byTable.why().contains(" under way on 3 nodes "), byTable::why);
+    assertTrue(error(byTable) < 0.05, byTable::toString);
+    ControlAction byQueue = added(false);
+    assertTrue(
+        byQueue.why().contains("predicted by the formula of a queue, as no table is kept"),
+        byQueue::why);
+    assertTrue(error(byQueue) > 0.12, byQueue::toString);
+  }
+
+  /**
+   * A table of the build before says that one node more or fewer makes no difference. Nodes of the
+   * present build cannot do without one of four.
+   */
+  private static ControlledRun upgraded(ControlledRun.Controllers controllers) {
+    ControlledRun run = promised(12, Weather.CALM, controllers);
+    run.harder(1.7);
+    run.ask(ControlledRun.SHOP, 2_200);
+    run.run(10 * MINUTE);
+    assertEquals(ControlledRun.NODES + 1, run.places(), () -> run.actions().toString());
+    Times flat = (clients, nodes) -> 5 + 0.05 * clients / nodes;
+    run.tell(new AdminRequest.UseTable("flat", table(ControlledRun.BUILD, 1, flat), 1));
+    run.upgrade("2");
+    run.run(5 * MINUTE);
+    run.ask(ControlledRun.SHOP, 1_760);
+    run.run(20 * MINUTE);
+    return run;
+  }
+
+  @Test
+  void aStaleTableIsNotConsulted() {
+    ControlledRun run = upgraded(Parts::right);
+    assertEquals(List.of(), run.faults());
+    assertEquals(ControlledRun.NODES + 1, run.places(), () -> run.actions().toString());
+    assertEquals(1, run.tables().tables().size());
+    // It was, of the nodes that it was measured on.
+    run.upgrade(ControlledRun.BUILD);
+    run.run(20 * MINUTE);
+    assertTrue(
+        run.faults().stream().anyMatch(fault -> fault.contains("which the promise needs")),
+        () -> run.actions().toString());
+  }
+
+  @Test
+  void aControllerThatGoesByAStaleTableIsFound() {
+    List<String> faults = upgraded(PlantedControllers.TrustsStaleTables::new).faults();
+    assertTrue(
+        faults.stream().anyMatch(fault -> fault.contains("which the promise needs")),
+        faults::toString);
+  }
+
+  // --- tables are changed while answers get lost and leaders crash
+
+  /** One operator, who tells each request until it is over. */
+  private static List<String> changed(long seed, ControlledRun.Controllers controllers) {
+    ControlledRun run = new ControlledRun(seed, new Weather(false, false, 0.4), controllers);
+    SimRandom random = new SimRandom(seed);
+    Map<String, Double> kept = new TreeMap<>();
+    for (int i = 1; i <= REQUESTS; i++) {
+      String name = "t" + random.between(1, 3);
+      if (random.chance(0.5)) {
+        run.crashLeaderWithin(600 * MILLI);
+      }
+      if (kept.containsKey(name) && random.chance(0.4)) {
+        run.tell(new AdminRequest.RemoveTable(name, i));
+        kept.remove(name);
+      } else {
+        run.tell(new AdminRequest.UseTable(name, table(ControlledRun.BUILD, i, model(0)), i));
+        kept.put(name, (double) i);
+      }
+    }
+    List<String> faults = new ArrayList<>(run.faults());
+    Map<String, Double> found = new TreeMap<>();
+    for (KeptTable table : run.tables().tables()) {
+      found.put(table.name(), price(table));
+    }
+    if (!found.equals(kept)) {
+      faults.add("kept is %s, not %s".formatted(found, kept));
+    }
+    Set<Long> requests = new HashSet<>();
+    for (TableChange change : run.tables().changes()) {
+      if (!requests.add(change.request())) {
+        faults.add("request " + change.request() + " was done twice");
+      }
+    }
+    return faults;
+  }
+
+  private static double price(KeptTable table) {
+    Optional<String> line =
+        table.text().lines().filter(one -> one.startsWith("# price: ")).findFirst();
+    return Double.parseDouble(line.orElseThrow().substring("# price: ".length()));
+  }
+
+  private static List<String> changed(ControlledRun.Controllers controllers) {
+    return LongStream.rangeClosed(1, SEEDS)
+        .mapToObj(seed -> changed(seed, controllers))
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  @Test
+  void whatWasSaidToBeKeptIsKeptAndDoneOnce() {
+    assertEquals(List.of(), changed(Parts::right));
+  }
+
+  @Test
+  void aKeeperThatDoesNotLookWhetherATableWasTakenIsFound() {
+    List<String> faults = changed(PlantedControllers.HopefulOfTables::new);
+    assertTrue(faults.stream().anyMatch(fault -> fault.startsWith("kept is ")), faults::toString);
+  }
+
+  /** It refuses to remove what it has removed, or does again what it has done. */
+  @Test
+  void aKeeperThatDoesNotKnowWhatItHasDoneWithTablesIsFound() {
+    List<String> faults = changed(PlantedControllers.ForgetfulOfTables::new);
+    assertTrue(faults.stream().anyMatch(fault -> fault.contains("REFUSED")), faults::toString);
+  }
+}
