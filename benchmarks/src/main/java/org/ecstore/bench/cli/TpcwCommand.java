@@ -281,7 +281,9 @@ final class TpcwCommand implements Callable<Integer> {
         killed ->
             json.put("kills", killed.kills())
                 .put("killsOfSequencers", killed.ofSequencers())
-                .put("longestPauseSeconds", load.longestPause((int) Math.ceil(pace.warmUp().toNanos() / SECOND)))
+                .put(
+                    "longestPauseSeconds",
+                    load.longestPause((int) Math.ceil(pace.warmUp().toNanos() / SECOND)))
                 // Of processes that are gone nothing is known.
                 .remove("cpuMillisPerPage"));
     return json;
@@ -291,8 +293,7 @@ final class TpcwCommand implements Callable<Integer> {
   private double saturation(Filled filled, Bookstore shop, HttpClient client, TpcwMix mix)
       throws InterruptedException {
     StartedTarget target = filled.shop().target();
-    Pace pace =
-        new Pace(options.browsers, 0, seconds(options.warmUp), seconds(options.seconds));
+    Pace pace = new Pace(options.browsers, 0, seconds(options.warmUp), seconds(options.seconds));
     String what = target.name() + " " + mix.text() + ", saturation";
     return run(what, target, load(filled, shop, client, mix), pace).perSecond();
   }

@@ -35,7 +35,8 @@ class DueRateTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"-1", "1001", "NaN", "Infinity", "0%", "101%", "-5%", "NaN%", "%", "", "a"})
+  @ValueSource(
+      strings = {"-1", "1001", "NaN", "Infinity", "0%", "101%", "-5%", "NaN%", "%", "", "a"})
   void whatIsNeitherIsNone(String text) {
     assertEquals(Optional.empty(), DueRate.parse(text, 1000));
   }
