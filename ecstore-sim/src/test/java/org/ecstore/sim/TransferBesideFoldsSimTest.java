@@ -96,7 +96,7 @@ final class TransferBesideFoldsSimTest {
     }
   }
 
-  /** Against rules 10 and W7: a plant that few seeds meet, for a floor above the stamp hides it. */
+  /** Against rules 10 and W7: few seeds meet it, for a floor above the stamp hides it. */
   private static final class AnswersFromItsFirstChunk extends RowByRow {
     @Override
     public CopyBuilder builder(
