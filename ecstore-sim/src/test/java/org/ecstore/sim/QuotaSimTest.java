@@ -51,6 +51,7 @@ import org.ecstore.txn.steward.Steward;
 import org.ecstore.txn.steward.decision.Decision;
 import org.ecstore.txn.steward.decision.Decision.Outcome;
 import org.ecstore.txn.steward.decision.Decisions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -60,6 +61,7 @@ import org.junit.jupiter.api.Timeout;
  * taken, and what it adds is taken again once there is room.
  */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
+@Tag("slow")
 final class QuotaSimTest {
   private static final long MILLI = SwarmSettings.MILLI;
   private static final long SECOND = SwarmSettings.SECOND;

@@ -24,6 +24,7 @@ import org.ecstore.sim.ControlledRun.Weather;
 import org.ecstore.sim.world.SimRandom;
 import org.ecstore.txn.qos.measured.KeptTable;
 import org.ecstore.txn.qos.measured.TableChange;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -99,6 +100,7 @@ final class TablesSimTest {
   }
 
   @Test
+  @Tag("slow")
   void whatATableForetellsComesTrueWhereTheQueueErrs() {
     ControlAction byTable = added(true);
     assertEquals(ActionStage.DONE, byTable.stage(), byTable::toString);
@@ -146,6 +148,7 @@ final class TablesSimTest {
   }
 
   @Test
+  @Tag("slow")
   void aControllerThatGoesByAStaleTableIsFound() {
     List<String> faults = upgraded(PlantedControllers.TrustsStaleTables::new).faults();
     assertTrue(

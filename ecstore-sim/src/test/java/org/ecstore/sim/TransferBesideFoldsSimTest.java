@@ -46,6 +46,7 @@ import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.steward.decision.Decision;
 import org.ecstore.wire.WireWriter;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -320,6 +321,7 @@ final class TransferBesideFoldsSimTest {
   }
 
   @Test
+  @Tag("slow")
   void keptToItsStampItBeginsAgainAndAgain() {
     Scene scene = new Scene(1, new KeepsToItsStamp());
     assertEquals(Optional.empty(), scene.moved());
