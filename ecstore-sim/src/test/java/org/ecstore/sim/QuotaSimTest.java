@@ -490,14 +490,18 @@ final class QuotaSimTest {
 
   @Test
   void nodesThatRefuseDeletesAreFound() {
+    Plant refusing =
+        new Plant() {
+          @Override
+          public boolean adds(boolean right) {
+            return true;
+          }
+        };
     List<String> faults =
-        faults(
-            new Plant() {
-              @Override
-              public boolean adds(boolean right) {
-                return true;
-              }
-            });
+        LongStream.rangeClosed(1, SEEDS)
+            .mapToObj(seed -> new Run(seed, refusing).run())
+            .flatMap(List::stream)
+            .toList();
     assertTrue(faults.contains("deletes were refused"), faults::toString);
     assertTrue(
         faults.stream().anyMatch(fault -> fault.startsWith("it does not come back")),

@@ -49,7 +49,7 @@ final class TakenOutCopySimTest {
 
   /** The range has moved, a value was written since, and its former primary is cut off. */
   private static final class Scene {
-    private final World world = new World(1, new Trace(null));
+    private final World world = new World(2, new Trace(null));
     private final SimCluster cluster;
     private final CalmClient client;
     private final SimHost former;
@@ -101,7 +101,8 @@ final class TakenOutCopySimTest {
     }
 
     private static void assertReads(ClientReply reply, Bytes value, Position version) {
-      ClientReply.QuorumValue found = assertInstanceOf(ClientReply.QuorumValue.class, reply);
+      ClientReply.QuorumValue found =
+          assertInstanceOf(ClientReply.QuorumValue.class, reply, reply::toString);
       assertEquals(Optional.of(new Row(KEY, version, value)), found.row());
     }
 
