@@ -1,5 +1,6 @@
 package org.ecstore.junit;
 
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.ecstore.client.EcStore;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
  * What {@link EcStoreTest} does. The store is kept with the context of the outermost class that has
@@ -116,7 +118,7 @@ final class EcStoreExtension
     ExtensionContext owner = context;
     for (ExtensionContext at = context; at.getParent().isPresent(); at = at.getParent().get()) {
       boolean isClass = at.getTestClass().isPresent() && at.getTestMethod().isEmpty();
-      if (isClass && at.getRequiredTestClass().isAnnotationPresent(EcStoreTest.class)) {
+      if (isClass && found(at.getRequiredTestClass()).isPresent()) {
         owner = at;
       }
     }
@@ -124,7 +126,12 @@ final class EcStoreExtension
   }
 
   private static EcStoreTest annotation(ExtensionContext owner) {
-    return owner.getRequiredTestClass().getAnnotation(EcStoreTest.class);
+    return found(owner.getRequiredTestClass()).orElseThrow();
+  }
+
+  /** As JUnit finds it: also on an interface of the class, and on an annotation of its own. */
+  private static Optional<EcStoreTest> found(Class<?> tests) {
+    return AnnotationSupport.findAnnotation(tests, EcStoreTest.class);
   }
 
   /** Says what was done to the cluster of a test that failed; thrown nowhere. */

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Optional;
@@ -144,6 +146,29 @@ class EcStoreExtensionTest {
     void hasNone() {}
   }
 
+  /** An annotation of an application's own. */
+  @EcStoreTest
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface OfTheApplication {}
+
+  @OfTheApplication
+  static class ByAnAnnotation {
+    @RepeatedTest(2)
+    void uses(EcStore store) {
+      use(store);
+    }
+  }
+
+  @EcStoreTest
+  interface HasAStore {
+    @Test
+    default void uses(EcStore store) {
+      use(store);
+    }
+  }
+
+  static class ByAnInterface implements HasAStore {}
+
   @EcStoreTest
   static class ATestThatFails {
     @RepeatedTest(2)
@@ -248,6 +273,12 @@ class EcStoreExtensionTest {
   @Test
   void aNestedClassCanHaveOneOfItsOwn() {
     assertAllPass(OnlyWithin.class, 2);
+  }
+
+  @Test
+  void theAnnotationIsFoundWhereJUnitFindsIt() {
+    assertAllPass(ByAnAnnotation.class, 2);
+    assertAllPass(ByAnInterface.class, 1);
   }
 
   @Test

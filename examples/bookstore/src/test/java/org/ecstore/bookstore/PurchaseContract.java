@@ -198,6 +198,36 @@ interface PurchaseContract extends ShopUnderTest {
     assertEquals(4, numbers.stream().distinct().count());
   }
 
+  /** Browsers choose the numbers of forms: one that buys may read like another kind's key. */
+  @Test
+  default void aFormThatBuysIsNoneThatAddsOrRegisters() {
+    String form = UUID.randomUUID().toString();
+    UUID cart = UUID.randomUUID();
+    assertTrue(shop().addToCart(form, cart, 67));
+    shop().register(form, cart, ShopUnderTest.newCustomer(ShopUnderTest.place()));
+    for (String kind : List.of("cart-", "register-")) {
+      String submission = kind + cart + form;
+      long order = shop().buy(ShopUnderTest.purchase(submission, cart(67), 25, Optional.empty()));
+      assertEquals(order, lastOrder(population().customer(25)).order().id());
+      assertEquals(1, orders(submission));
+    }
+  }
+
+  /** Else who has bought is logged in as the customer whose number the order has. */
+  @Test
+  default void aFormThatRegistersIsNoneThatHasBought() {
+    String form = UUID.randomUUID().toString();
+    UUID cart = UUID.randomUUID();
+    for (String kind : List.of("cart-", "register-")) {
+      shop().buy(ShopUnderTest.purchase(kind + cart + form, cart(67), 25, Optional.empty()));
+    }
+    Address place = ShopUnderTest.place();
+    Customer made = shop().register(form, cart, ShopUnderTest.newCustomer(place)).customer();
+    assertTrue(made.id() > population().customers(), () -> "logged in as " + made.id());
+    assertEquals("Zoë", made.firstName());
+    assertTrue(shop().addToCart(form, cart, 67));
+  }
+
   @Test
   default void anotherCustomersFormIsRefused() {
     Purchase purchase = ShopUnderTest.purchase(cart(67), 26);

@@ -215,7 +215,7 @@ public final class EcStoreBookstore implements Bookstore {
             "%015d".formatted(random.nextLong(1_000_000_000_000_000L)));
     Once<Long> order =
         session.transactOnce(
-            "bookstore-" + purchase.submission(),
+            "bookstore-buy-" + purchase.submission(),
             Codec.longs(),
             tx -> ShopOrders.buy(tx, purchase, drawn));
     // Who sends another customer's form again is not told that customer's order.
