@@ -72,7 +72,7 @@ class PeersTest {
     process.awaitEnd(Duration.ofSeconds(60));
     assertFalse(process.isAlive());
     IOException e = assertThrows(IOException.class, process::pause);
-    assertTrue(String.valueOf(e.getMessage()).contains("begun"), e::getMessage);
+    assertTrue(String.valueOf(e.getMessage()).contains("has ended"), e::getMessage);
   }
 
   @Test
