@@ -2,9 +2,11 @@ package org.ecstore.cluster.process;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.ecstore.cluster.node.Machine;
 import org.ecstore.cluster.node.NodeResources;
 
@@ -25,6 +27,19 @@ public final class NodeFlags {
   public static void main(String[] given) {
     List<String> own = NodeResources.of(Machine.here(), 1).flags();
     JvmFlags.beside(own, List.of(given)).forEach(System.out::println);
+  }
+
+  /**
+   * Those of a node that may keep so many processors busy: below one only the quick compiler of the
+   * virtual machine. The other one would take most of what the node has for minutes after each
+   * start, and clients wait meanwhile (docs/qos.md).
+   *
+   * @param capacity as {@code node.capacity}; absent if all that the machine has
+   */
+  static List<String> ofCapacity(Optional<BigDecimal> capacity) {
+    return capacity.isPresent() && capacity.get().compareTo(BigDecimal.ONE) < 0
+        ? List.of("-XX:TieredStopAtLevel=1")
+        : List.of();
   }
 
   /** In the order of a command line. */

@@ -4,6 +4,7 @@ import static java.lang.ProcessBuilder.Redirect.DISCARD;
 
 import java.io.File;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -128,11 +129,27 @@ final class NodeLauncher {
         .orElse(List.of());
   }
 
+  /** Flags of a node that what is given may replace. */
+  private List<String> ownFlags(int node) throws IOException {
+    List<String> flags = new ArrayList<>(files.flags(node));
+    flags.addAll(NodeFlags.ofCapacity(capacity(node)));
+    return flags;
+  }
+
+  /** What is wrong with a configuration the process says that reads it. */
+  private Optional<BigDecimal> capacity(int node) throws IOException {
+    try {
+      return files.config(node).capacity();
+    } catch (ProcessClusterException e) {
+      return Optional.empty();
+    }
+  }
+
   /** A guard would start again and again what cannot start. */
   private void checkOptions(int node) throws IOException, InterruptedException {
     List<String> given = givenOptions();
     if (!given.isEmpty()) {
-      List<String> flags = new ArrayList<>(JvmFlags.beside(files.flags(node), given));
+      List<String> flags = new ArrayList<>(JvmFlags.beside(ownFlags(node), given));
       flags.addAll(given);
       if (!flags.equals(startable)) {
         JvmFlags.mustStart(java(), flags, OPTIONS + " and " + files.flagsFile(node));
@@ -157,7 +174,7 @@ final class NodeLauncher {
   private ProcessBuilder builder(int node, List<String> command) throws IOException {
     List<String> given = givenOptions();
     command.add(java().toString());
-    command.addAll(JvmFlags.beside(files.flags(node), given));
+    command.addAll(JvmFlags.beside(ownFlags(node), given));
     command.addAll(NodeFlags.read());
     cache.ifPresent(
         file -> command.addAll(List.of("-XX:AOTCache=" + file, "-Xlog:aot=off", "-Xlog:cds=off")));

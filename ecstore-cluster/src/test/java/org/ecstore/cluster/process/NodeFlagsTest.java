@@ -3,8 +3,10 @@ package org.ecstore.cluster.process;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.ecstore.cluster.node.NodeResources;
 import org.junit.jupiter.api.Test;
 
@@ -31,5 +33,14 @@ class NodeFlagsTest {
   void aNodesProcessHasALimitOutsideTheHeapToo() {
     List<String> flags = NodeResources.SMALL.flags();
     assertTrue(flags.contains("-XX:MaxDirectMemorySize=256m"), flags::toString);
+  }
+
+  @Test
+  void aNodeOfLessThanAProcessorHasTheQuickCompilerAlone() {
+    assertEquals(
+        List.of("-XX:TieredStopAtLevel=1"),
+        NodeFlags.ofCapacity(Optional.of(new BigDecimal("0.99"))));
+    assertEquals(List.of(), NodeFlags.ofCapacity(Optional.of(new BigDecimal("1.00"))));
+    assertEquals(List.of(), NodeFlags.ofCapacity(Optional.empty()));
   }
 }
