@@ -568,7 +568,7 @@ public class Steward {
   }
 
   /** One that knows nothing yet. */
-  @RuleSeam(21)
+  @RuleSeam(decisions = 80)
   protected QuotaKeeper newQuotaKeeper(ObjectiveKeeper promised, Decisions decided) {
     return new QuotaKeeper(context, sequencer::active, this::rangeMap, members, promised, decided);
   }

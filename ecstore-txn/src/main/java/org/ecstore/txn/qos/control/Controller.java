@@ -412,7 +412,7 @@ public class Controller {
   }
 
   /** For how many windows something must be able to go until it is taken back. */
-  @RuleSeam(21)
+  @RuleSeam(decisions = 77)
   protected int quietWindows(ControlBook book) {
     return book.patience();
   }
