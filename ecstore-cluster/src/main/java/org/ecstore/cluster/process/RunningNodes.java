@@ -54,8 +54,7 @@ final class RunningNodes {
   }
 
   /** Starts the database server under a node, if it has one that does not run. */
-  void beginDatabase(int node, Consumer<String> progress)
-      throws IOException, InterruptedException {
+  void beginDatabase(int node, Consumer<String> progress) throws IOException, InterruptedException {
     files.databases().start(node, files.config(node).engineAccess(), progress);
   }
 

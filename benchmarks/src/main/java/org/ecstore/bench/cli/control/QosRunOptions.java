@@ -229,8 +229,7 @@ final class QosRunOptions {
     }
     BigDecimal each = capacity == null ? sized(processors) : capacity;
     return new QosRunSettings(
-        new QosRunSettings.Machines(
-            nodes, nodesMax, ofClass.of(each), store.heap(), store.cache()),
+        new QosRunSettings.Machines(nodes, nodesMax, ofClass.of(each), store.heap(), store.cache()),
         new QosRunSettings.Store(wanted.get(), records, copies),
         promised,
         course,

@@ -205,8 +205,7 @@ final class TableOptions {
 
   private void checkRuns(OptionFaults faults) {
     faults.require(
-        runs >= 1 && runs <= RUNS_MAX,
-        "--runs is from 1 to %d, not %d".formatted(RUNS_MAX, runs));
+        runs >= 1 && runs <= RUNS_MAX, "--runs is from 1 to %d, not %d".formatted(RUNS_MAX, runs));
     faults.require(
         seconds >= SECONDS_MIN && seconds <= SECONDS_MAX,
         "--seconds is from 0.1 to 3600, not " + seconds);

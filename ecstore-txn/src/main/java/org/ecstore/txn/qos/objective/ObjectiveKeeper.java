@@ -87,8 +87,7 @@ public class ObjectiveKeeper {
             retryNanos,
             decisions,
             WAITING_MAX,
-            new BookRequests.Damage(
-                UNREADABLE + ", and are kept", UNREADABLE + " by this release"),
+            new BookRequests.Damage(UNREADABLE + ", and are kept", UNREADABLE + " by this release"),
             new Requested());
     this.kept = requests.book();
     this.history = new ServiceHistory(context::nanos, slotNanos);
