@@ -57,7 +57,8 @@ class ResultFilesTest {
   @Test
   void aGoodResultIsAllThatStays() throws Exception {
     ResultFiles files = files();
-    assertEquals(3, files.measured((work, _) -> begin(work)));
+    long answers = files.measured((work, _) -> begin(work));
+    assertEquals(3, answers);
     assertEquals(Set.of("work"), left());
     assertEquals(
         0,
