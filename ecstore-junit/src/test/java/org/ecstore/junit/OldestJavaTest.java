@@ -3,13 +3,12 @@ package org.ecstore.junit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import org.ecstore.embedded.JavaOfRelease;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,42 +21,15 @@ import org.junit.jupiter.api.io.TempDir;
 class OldestJavaTest {
   private static final int OLDEST = 17;
   private static final long SECONDS_MAX = 180;
-  private static final String USUAL = "/usr/lib/jvm /usr/java /opt/java";
 
   @TempDir Path directory;
-
-  private static Path oldest() throws IOException {
-    String folders = System.getenv().getOrDefault("ECSTORE_JDK_DIRS", USUAL);
-    for (String folder : folders.split(" ", -1)) {
-      if (Files.isDirectory(Path.of(folder))) {
-        try (Stream<Path> homes = Files.list(Path.of(folder))) {
-          for (Path home : homes.sorted().toList()) {
-            if (release(home).startsWith("JAVA_VERSION=\"" + OLDEST + ".")) {
-              return home.resolve("bin").resolve("java");
-            }
-          }
-        }
-      }
-    }
-    throw new AssertionError("there is no Java " + OLDEST + " in " + folders + ": install one");
-  }
-
-  private static String release(Path home) throws IOException {
-    Path file = home.resolve("release");
-    return Files.isReadable(file)
-        ? Files.readAllLines(file).stream()
-            .filter(line -> line.startsWith("JAVA_VERSION="))
-            .findFirst()
-            .orElse("")
-        : "";
-  }
 
   @Test
   void aStoreAndAClusterAreThereForTestsOnIt() throws Exception {
     Path said = directory.resolve("said");
     ProcessBuilder builder =
         new ProcessBuilder(
-                oldest().toString(),
+                JavaOfRelease.find(OLDEST).toString(),
                 "-cp",
                 System.getProperty("java.class.path"),
                 LaunchedTests.class.getName(),

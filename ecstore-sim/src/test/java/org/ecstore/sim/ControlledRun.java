@@ -44,6 +44,7 @@ import org.ecstore.txn.limit.NodeUse;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.txn.qos.ServiceLevels;
 import org.ecstore.txn.qos.control.ControlBook;
 import org.ecstore.txn.qos.control.ControlBookForm;
 import org.ecstore.txn.qos.control.ControlTiming;
@@ -532,9 +533,20 @@ final class ControlledRun {
           settings.control(),
           provisioner()) {
         @Override
-        protected Controller newController(
-            ControlledCluster of, Provisioner nodes, Decisions decided) {
-          return controllers.of(new Parts(context, sequencer, of, objectives(), nodes, decided));
+        protected ServiceLevels newServiceLevels(ServiceLevels.Surroundings surroundings) {
+          return new ServiceLevels(surroundings) {
+            @Override
+            protected Controller newController(Surroundings with, ObjectiveKeeper promised) {
+              return controllers.of(
+                  new Parts(
+                      context,
+                      sequencer,
+                      with.cluster(),
+                      promised,
+                      with.provisioner(),
+                      with.decisions()));
+            }
+          };
         }
       };
     }

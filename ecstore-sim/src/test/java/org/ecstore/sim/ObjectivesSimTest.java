@@ -34,6 +34,7 @@ import org.ecstore.sim.world.World;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.txn.qos.ServiceLevels;
 import org.ecstore.txn.qos.objective.ObjectiveBook;
 import org.ecstore.txn.qos.objective.ObjectiveBook.Promise;
 import org.ecstore.txn.qos.objective.ObjectiveBookCodec;
@@ -107,8 +108,13 @@ final class ObjectivesSimTest {
         NodeSettings settings) {
       return new Steward(context, sequencer, members, settings.steward(), settings.balance()) {
         @Override
-        protected ObjectiveKeeper newKeeper(NodeContext of, Sequencer leading, Decisions decided) {
-          return keepers.of(of, leading, decided);
+        protected ServiceLevels newServiceLevels(ServiceLevels.Surroundings surroundings) {
+          return new ServiceLevels(surroundings) {
+            @Override
+            protected ObjectiveKeeper newKeeper(Surroundings with) {
+              return keepers.of(context, sequencer, with.decisions());
+            }
+          };
         }
       };
     }

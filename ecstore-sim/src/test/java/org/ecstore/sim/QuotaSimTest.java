@@ -44,13 +44,13 @@ import org.ecstore.txn.message.TxnMessage.QuotaStance;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.txn.qos.ServiceLevels;
 import org.ecstore.txn.qos.objective.ObjectiveKeeper;
 import org.ecstore.txn.qos.quota.QuotaKeeper;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.steward.Steward;
 import org.ecstore.txn.steward.decision.Decision;
 import org.ecstore.txn.steward.decision.Decision.Outcome;
-import org.ecstore.txn.steward.decision.Decisions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -118,12 +118,17 @@ final class QuotaSimTest {
         NodeSettings settings) {
       return new Steward(context, sequencer, members, settings.steward(), settings.balance()) {
         @Override
-        protected QuotaKeeper newQuotaKeeper(ObjectiveKeeper promised, Decisions decided) {
-          return new QuotaKeeper(
-              context, sequencer::active, this::rangeMap, members, promised, decided) {
+        protected ServiceLevels newServiceLevels(ServiceLevels.Surroundings surroundings) {
+          return new ServiceLevels(surroundings) {
             @Override
-            protected QuotaStance undecided() {
-              return plant.undecided(super.undecided());
+            protected QuotaKeeper newQuotaKeeper(Surroundings with, ObjectiveKeeper promised) {
+              return new QuotaKeeper(
+                  context, sequencer::active, with.ranges(), members, promised, with.decisions()) {
+                @Override
+                protected QuotaStance undecided() {
+                  return plant.undecided(super.undecided());
+                }
+              };
             }
           };
         }

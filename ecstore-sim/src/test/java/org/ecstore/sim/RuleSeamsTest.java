@@ -61,6 +61,20 @@ class RuleSeamsTest {
     assertEquals(Set.of(), unmarked, "protected methods that are no seams");
   }
 
+  @Test
+  void eachSeamSaysWhichRuleOrDecisionAsksForIt() throws Exception {
+    Set<String> groundless = new TreeSet<>();
+    for (Class<?> owner : protocol()) {
+      for (Method method : owner.getDeclaredMethods()) {
+        RuleSeam seam = method.getAnnotation(RuleSeam.class);
+        if (seam != null && seam.value().length + seam.decisions().length == 0) {
+          groundless.add(name(owner, method));
+        }
+      }
+    }
+    assertEquals(Set.of(), groundless, "seams that no rule and no decision asks for");
+  }
+
   /** The seams that planted bugs override. */
   private static Set<String> planted() throws Exception {
     Set<String> planted = new TreeSet<>();

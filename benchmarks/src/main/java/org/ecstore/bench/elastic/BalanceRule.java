@@ -20,9 +20,6 @@ import org.ecstore.txn.balance.RebalanceSettings;
  * (rule 21).
  */
 final class BalanceRule {
-  /** By itself the steward moves something where one has more than so many times as much. */
-  private static final long TIMES = 2;
-
   private static final Set<CopyState> WHOLE =
       EnumSet.of(CopyState.SERVING, CopyState.FOLLOWING, CopyState.RETIRED);
 
@@ -140,7 +137,7 @@ final class BalanceRule {
     long second = other.bytes().orElse(0L);
     long more = Math.max(first, second);
     long less = Math.min(first, second);
-    return more > TIMES * less && more - less >= shiftBytes
+    return more > RebalanceSettings.TIMES * less && more - less >= shiftBytes
         ? Optional.of(
             "%s holds %,d bytes, its neighbour %s %,d"
                 .formatted(one.node(), first, other.node(), second))

@@ -1,7 +1,6 @@
 package org.ecstore.cluster.process;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +20,6 @@ import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientReply.Decided;
 import org.ecstore.protocol.ClientReply.StatusReport;
 import org.ecstore.protocol.ClientRequest;
-import org.ecstore.server.NodeRuntime;
 import org.ecstore.server.file.DirectoryInUseException;
 import org.ecstore.server.file.DirectoryLock;
 import org.ecstore.server.file.DurableFiles;
@@ -40,10 +38,6 @@ public final class ProcessCluster implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ProcessCluster.class);
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(3);
 
-  /** What has just ended may keep its port for a moment. */
-  private static final Duration PORT_WITHIN = Duration.ofSeconds(1);
-
-  private static final Duration END_WITHIN = Duration.ofSeconds(10);
   private static final long LOOK_MILLIS = 50;
 
   private final ClusterFiles files;
@@ -54,6 +48,7 @@ public final class ProcessCluster implements AutoCloseable {
   private final NodeProbe probe = new NodeProbe(ANSWER_WITHIN);
   private Optional<Path> secretFile = Optional.empty();
   private final ClusterEyes eyes;
+  private final RunningNodes processes;
   private final StewardLine stewardLine;
   private final List<ShutdownHooks.Task> hook = new ArrayList<>();
 
@@ -67,6 +62,7 @@ public final class ProcessCluster implements AutoCloseable {
     this.stewardLine = new StewardLine(files, eyes, probe);
     this.launcher =
         NodeLauncher.of(files, guarded ? Optional.of(guards) : Optional.empty(), made.classPath());
+    this.processes = new RunningNodes(files, eyes, guards, drained, launcher);
   }
 
   /**
@@ -140,12 +136,12 @@ public final class ProcessCluster implements AutoCloseable {
       if (missing > 0) {
         files.addNodes(missing);
       }
-      TreeSet<Integer> indispensable = drained.indispensable(this::runs);
+      TreeSet<Integer> indispensable = drained.indispensable(processes::runs);
       for (int node : files.nodes()) {
-        if (runs(node)) {
+        if (processes.runs(node)) {
           // A "down" that was interrupted may have left it.
           guards.wantUp(node);
-          beginDatabase(node, progress);
+          processes.beginDatabase(node, progress);
           progress.accept("node " + node + " runs");
         } else if (drained.is(node) && !indispensable.contains(node)) {
           progress.accept(DrainedNodes.leftOut(node));
@@ -154,7 +150,7 @@ public final class ProcessCluster implements AutoCloseable {
           if (drained.is(node)) {
             progress.accept(DrainedNodes.comesBack(node));
           }
-          begin(node, progress);
+          processes.begin(node, progress);
           progress.accept("node " + node + " started");
         }
         serving.add(node);
@@ -173,10 +169,6 @@ public final class ProcessCluster implements AutoCloseable {
     drained.remember(node);
   }
 
-  private boolean runs(int node) throws IOException {
-    return eyes.process(node).isPresent();
-  }
-
   /**
    * Starts a node that does not run, and returns when it serves. One that was drained joins anew;
    * of one that runs its database server is started, if that has ended.
@@ -191,48 +183,17 @@ public final class ProcessCluster implements AutoCloseable {
   /** As {@link #start}, but returns at once. */
   public void launch(int node) throws IOException, InterruptedException {
     files.config(node);
-    if (runs(node) && hasDatabase(node) && databasePid(node).isEmpty()) {
+    if (processes.runs(node) && hasDatabase(node) && databasePid(node).isEmpty()) {
       startDatabase(node);
       return;
     }
-    if (runs(node)) {
+    if (processes.runs(node)) {
       throw new ProcessClusterException(
           eyes.status(node, ANSWER_WITHIN).join().state() == State.DRAINED
               ? DrainedNodes.runsOn(node)
               : "node " + node + " runs already");
     }
-    begin(node, _ -> {});
-  }
-
-  private void beginDatabase(int node, Consumer<String> progress)
-      throws IOException, InterruptedException {
-    files.databases().start(node, files.config(node).engineAccess(), progress);
-  }
-
-  /** Starts a node that does not run; a guard that is about to do so gives way. */
-  private void begin(int node, Consumer<String> progress) throws IOException, InterruptedException {
-    beginDatabase(node, progress);
-    guards.wantDown(node);
-    guards.awaitEnd(node);
-    guards.forget(node);
-    mustBeFree(node);
-    drained.forget(node);
-    guards.wantUp(node);
-    launcher.launch(node);
-  }
-
-  /**
-   * Another cluster may have been made while this one was down, and a guard would try for ever. A
-   * node that never ran says so itself, and ends.
-   */
-  private void mustBeFree(int node) throws IOException, InterruptedException {
-    ServerConfig.Listen listen = files.config(node).listen();
-    if (Files.exists(files.log(node))
-        && !FreePorts.awaitFree(listen.host(), listen.port(), PORT_WITHIN)) {
-      throw new ProcessClusterException(
-          "node %d is to listen on %s:%d, which another process has: end that one, or change listen.port in %s"
-              .formatted(node, listen.host(), listen.port(), files.configFile(node)));
-    }
+    processes.begin(node, _ -> {});
   }
 
   /** Waits until a node serves. */
@@ -252,7 +213,7 @@ public final class ProcessCluster implements AutoCloseable {
       files.makeSecret();
       files.addNodes(1);
       node = files.nodes().last();
-      begin(node, _ -> {});
+      processes.begin(node, _ -> {});
     }
     awaitServing(node);
     return node;
@@ -284,7 +245,7 @@ public final class ProcessCluster implements AutoCloseable {
           String.valueOf(script.getFileName()),
           Bytes.utf8(launcher.script(mainClass, arguments)));
       for (int node : files.provisionBy(provisioner(files.directory()))) {
-        if (runs(node)) {
+        if (processes.runs(node)) {
           later.add(node);
         }
       }
@@ -326,15 +287,16 @@ public final class ProcessCluster implements AutoCloseable {
             "node %1$d was taken away, and no number is used twice: take another, or let it join"
                     .formatted(node)
                 + " anew by \"cluster start %d\"".formatted(node));
-      } else if (runs(node) || (guards.process(node).isPresent() && !guards.isWantedDown(node))) {
+      } else if (processes.runs(node)
+          || (guards.process(node).isPresent() && !guards.isWantedDown(node))) {
         return false;
       }
-      begin(node, _ -> {});
+      processes.begin(node, _ -> {});
       try {
         mustBeUp(node);
       } catch (ProcessClusterException e) {
         // It was ended meanwhile, by a process that knew nothing of this node.
-        kill(node);
+        processes.kill(node);
         throw e;
       }
     }
@@ -345,7 +307,7 @@ public final class ProcessCluster implements AutoCloseable {
   /** A cluster that was ended gets no node: another of its nodes runs, and shall. */
   private void mustBeUp(int node) throws IOException {
     for (int other : files.nodes()) {
-      if (other != node && !guards.isWantedDown(other) && runs(other)) {
+      if (other != node && !guards.isWantedDown(other) && processes.runs(other)) {
         return;
       }
     }
@@ -364,7 +326,7 @@ public final class ProcessCluster implements AutoCloseable {
   public boolean dismiss(int node) throws IOException, InterruptedException {
     try (DirectoryLock _ = awaitLock()) {
       ServerConfig config = files.config(node);
-      boolean isUp = runs(node) || guards.process(node).isPresent();
+      boolean isUp = processes.runs(node) || guards.process(node).isPresent();
       if (!isUp && drained.is(node)) {
         return false;
       }
@@ -373,7 +335,7 @@ public final class ProcessCluster implements AutoCloseable {
       // Before it ends: an interrupted call leaves none that "up" would start.
       drained.remember(node);
       if (isUp) {
-        stop(node);
+        processes.stop(node);
       }
       files.databases().end(List.of(node));
       return true;
@@ -411,67 +373,22 @@ public final class ProcessCluster implements AutoCloseable {
 
   /** SIGKILL; returns when the process is gone, to stay so until it is started. */
   public void kill(int node) throws IOException, InterruptedException {
-    Optional<OwnProcess> process = wantDown(node);
-    if (process.isPresent()) {
-      process.get().signal("KILL");
-      awaitEnd(node, process.get());
-    }
-    guards.awaitEnd(node);
-  }
-
-  /**
-   * From now on a node stays down once its process ends.
-   *
-   * @return its process, unless only its guard runs
-   * @throws ProcessClusterException if neither runs
-   */
-  private Optional<OwnProcess> wantDown(int node) throws IOException, InterruptedException {
-    if (guards.process(node).isEmpty()) {
-      running(node);
-    }
-    guards.wantDown(node);
-    return eyes.process(node);
+    processes.kill(node);
   }
 
   /** SIGTERM: the node departs safely. Returns when the process is gone, to stay so. */
   public void stop(int node) throws IOException, InterruptedException {
-    Optional<OwnProcess> process = wantDown(node);
-    if (process.isPresent()) {
-      process.get().signal("CONT");
-      process.get().signal("TERM");
-      awaitDeparture(node, process.get());
-    }
-    guards.awaitEnd(node);
-  }
-
-  /** It hands over, folds, and ends, each within its time. */
-  private void awaitDeparture(int node, OwnProcess process)
-      throws IOException, InterruptedException {
-    Duration within =
-        files.config(node).stopWithin().plus(NodeRuntime.FOLD_WITHIN).plus(END_WITHIN);
-    if (!process.awaitEnd(within)) {
-      throw new ProcessClusterException(
-          "node "
-              + node
-              + " has not ended within "
-              + within.toSeconds()
-              + " s; its log is "
-              + files.log(node));
-    }
+    processes.stop(node);
   }
 
   /** SIGSTOP: once this returns the process does nothing until {@link #resume}. */
   public void pause(int node) throws IOException, InterruptedException {
-    OwnProcess process = running(node);
-    process.signal("STOP");
-    if (!process.awaitPaused(END_WITHIN)) {
-      throw new ProcessClusterException("node " + node + " does not stop");
-    }
+    processes.pause(node);
   }
 
   /** SIGCONT. */
   public void resume(int node) throws IOException, InterruptedException {
-    running(node).signal("CONT");
+    processes.resume(node);
   }
 
   /** Whether a node keeps its data on a server that is started and ended with the cluster. */
@@ -501,7 +418,7 @@ public final class ProcessCluster implements AutoCloseable {
 
   /** Starts the database server under a node, if it has one that does not run. */
   public void startDatabase(int node) throws IOException, InterruptedException {
-    beginDatabase(node, _ -> {});
+    processes.beginDatabase(node, _ -> {});
   }
 
   /**
@@ -509,43 +426,7 @@ public final class ProcessCluster implements AutoCloseable {
    * do not run stay so.
    */
   public void down() throws IOException, InterruptedException {
-    List<OwnProcess> signalled = new ArrayList<>();
-    Optional<Exception> failed = Optional.empty();
-    // All of them first: what is interrupted after that leaves none that comes back.
-    for (int node : files.nodes()) {
-      guards.wantDown(node);
-    }
-    // With one that was added by a process that saw no mark yet.
-    TreeSet<Integer> nodes = files.nodes();
-    for (int node : nodes) {
-      guards.wantDown(node);
-    }
-    for (int node : nodes) {
-      try {
-        Optional<OwnProcess> process = eyes.process(node);
-        if (process.isPresent()) {
-          signalled.add(process.get());
-          process.get().signal("CONT");
-          process.get().signal("INT");
-        }
-      } catch (IOException | ProcessClusterException e) {
-        // The others have to be ended all the same.
-        failed = Optional.of(failed.orElse(e));
-      }
-    }
-    for (OwnProcess process : signalled) {
-      if (!process.awaitEnd(END_WITHIN)) {
-        process.signal("KILL");
-        process.awaitEnd(END_WITHIN);
-      }
-    }
-    for (int node : nodes) {
-      guards.awaitEnd(node);
-    }
-    files.databases().end(nodes);
-    if (failed.isPresent()) {
-      throw new ProcessClusterException(String.valueOf(failed.get().getMessage()), failed.get());
-    }
+    processes.down();
   }
 
   private void endAll() {
@@ -556,19 +437,6 @@ public final class ProcessCluster implements AutoCloseable {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private static void awaitEnd(int node, OwnProcess process) throws InterruptedException {
-    if (!process.awaitEnd(END_WITHIN)) {
-      throw new ProcessClusterException(
-          "node " + node + " (process " + process.pid() + ") does not end");
-    }
-  }
-
-  private OwnProcess running(int node) throws IOException {
-    files.config(node);
-    return eyes.process(node)
-        .orElseThrow(() -> new ProcessClusterException("node " + node + " does not run"));
   }
 
   /** The kind of a node's engine, by its configuration. */
@@ -589,7 +457,7 @@ public final class ProcessCluster implements AutoCloseable {
    *     has changed
    */
   public void changeEngine(int node, String kind) throws IOException, InterruptedException {
-    if (runs(node)) {
+    if (processes.runs(node)) {
       throw new ProcessClusterException("node " + node + " runs: its engine cannot be changed");
     }
     try (DirectoryLock _ = DirectoryLock.acquire(files.directory())) {
@@ -672,7 +540,7 @@ public final class ProcessCluster implements AutoCloseable {
 
   /** Whether a node's process is there, paused or not. */
   public boolean isRunning(int node) throws IOException {
-    return runs(node);
+    return processes.runs(node);
   }
 
   /** Where a node logs. */

@@ -10,6 +10,7 @@ import org.ecstore.client.EcStore;
 import org.ecstore.cluster.database.ClassPathArtifacts;
 import org.ecstore.cluster.database.MavenArtifacts;
 import org.ecstore.cluster.layout.EngineMix;
+import org.ecstore.cluster.layout.SplitHints;
 import org.ecstore.server.ReplicationSettings;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

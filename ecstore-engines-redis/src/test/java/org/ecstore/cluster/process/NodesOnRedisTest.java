@@ -12,6 +12,7 @@ import org.ecstore.client.EcStore;
 import org.ecstore.cluster.database.ClassPathArtifacts;
 import org.ecstore.cluster.database.MavenArtifacts;
 import org.ecstore.cluster.layout.EngineMix;
+import org.ecstore.cluster.layout.SplitHints;
 import org.ecstore.core.testing.Await;
 import org.ecstore.model.CopyState;
 import org.ecstore.protocol.ClientReply.Inspected;

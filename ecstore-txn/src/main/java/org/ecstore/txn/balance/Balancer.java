@@ -38,12 +38,10 @@ import org.ecstore.txn.message.TxnMessage.CopyLoad;
  * part of the difference ({@link Aim}), and what is merged is a quarter of what is split.
  */
 public final class Balancer {
-  private static final double TWICE = 2;
-
   /** How even it has to be. */
   public enum Aim {
     /** By itself the steward moves something only where much can be gained (rule 21). */
-    ENOUGH(TWICE, 0.6),
+    ENOUGH(RebalanceSettings.TIMES, 0.6),
     /** For an operator it goes on. */
     EVEN(1.2, 0.5);
 
@@ -199,7 +197,7 @@ public final class Balancer {
   }
 
   private static boolean isTwice(long heavy, long light) {
-    return heavy > TWICE * light;
+    return heavy > RebalanceSettings.TIMES * light;
   }
 
   private Optional<Proposal> shift(

@@ -10,8 +10,8 @@ package org.ecstore.txn.balance;
  * @param splitRate a range with more reads and updates per second at its primary is split, and
  *     primaries are moved off a node with more; 0 for never
  * @param mergeNanos neighbours that have been small for so long become one again; 0 for never
- * @param shiftBytes how much more than its neighbour a node must hold, beside twice as much, for
- *     the boundary to be shifted (rule 21)
+ * @param shiftBytes how much more than its neighbour a node must hold, beside {@link #TIMES} as
+ *     much, for the boundary to be shifted (rule 21)
  */
 public record RebalanceSettings(
     boolean automatic,
@@ -20,6 +20,9 @@ public record RebalanceSettings(
     double splitRate,
     long mergeNanos,
     long shiftBytes) {
+  /** By itself the steward moves something where one node has more than so many times as much. */
+  public static final double TIMES = 2;
+
   private static final long SECOND = 1_000_000_000L;
 
   /** What is used where nothing else is said. */

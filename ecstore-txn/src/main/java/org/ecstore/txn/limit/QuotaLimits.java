@@ -105,7 +105,7 @@ public class QuotaLimits {
    * Whether a write may add to what there is: not a delete. A node does not look what a key has
    * before, so that a value which is replaced by a shorter one adds as well.
    */
-  @RuleSeam(21)
+  @RuleSeam(decisions = 80)
   protected boolean adds(KeyWrite write) {
     return !(write.mutation() instanceof Mutation.Delete);
   }

@@ -30,9 +30,6 @@ import org.ecstore.replication.placement.PrimaryRule;
 import org.ecstore.replication.quorum.QuorumMessage;
 import org.ecstore.txn.message.TxnMessage;
 import org.ecstore.txn.message.TxnMessage.BuildReply;
-import org.ecstore.txn.qos.control.Controller;
-import org.ecstore.txn.qos.measured.TableKeeper;
-import org.ecstore.txn.qos.objective.ObjectiveKeeper;
 import org.ecstore.txn.steward.Steward;
 import org.ecstore.txn.steward.decision.Decision;
 
@@ -147,8 +144,7 @@ public final class Node implements StateMachine {
     standBack();
     wired.gauges.look();
     wired.gate.look();
-    wired.steward.controller().tick();
-    wired.steward.quotas().tick();
+    wired.steward.serviceLevels().tick();
   }
 
   private void standBack() {
@@ -248,8 +244,7 @@ public final class Node implements StateMachine {
         wired.streams.members(members);
         succession = order;
         wired.steward.tend();
-        // Who has just come knows of no quotas yet.
-        wired.steward.quotas().tick();
+        wired.steward.serviceLevels().membersChanged();
         // Who stands by may be another now; who leads is not news of members.
         if (!leading) {
           lead();
@@ -266,12 +261,8 @@ public final class Node implements StateMachine {
       case Event.KeyChanged(var key) -> {
         if (start.isReady() && key.equals(Steward.KEY)) {
           wired.locator.watchLinks();
-        } else if (key.equals(ObjectiveKeeper.KEY)) {
-          wired.steward.objectives().changed();
-        } else if (key.equals(Controller.KEY)) {
-          wired.steward.controller().changed();
-        } else if (key.equals(TableKeeper.KEY)) {
-          wired.steward.controller().tables().changed();
+        } else {
+          wired.steward.serviceLevels().changed(key);
         }
       }
       // Whatever it leads or has promised ends here: the process that came after it is the node.
@@ -372,7 +363,7 @@ public final class Node implements StateMachine {
       case TxnMessage.Report report -> {
         wired.sequencer.report(from, envelope.fromIncarnation(), report);
         wired.steward.reported();
-        wired.steward.quotas().heard(from, envelope.fromIncarnation());
+        wired.steward.serviceLevels().heard(from, envelope.fromIncarnation());
       }
       case TxnMessage.LoadReport(var loads) -> wired.steward.loads(from, loads);
       case TxnMessage.BalanceRequest request -> wired.operators.asked(from, request);
@@ -383,11 +374,11 @@ public final class Node implements StateMachine {
       case TxnMessage.ControlReply _ -> {}
       case TxnMessage.TablesRequest request -> wired.operators.asked(from, request);
       case TxnMessage.TablesReply _ -> {}
-      case TxnMessage.NodeLoadNews news -> wired.steward.controller().told(from, news);
+      case TxnMessage.NodeLoadNews news -> wired.steward.serviceLevels().told(from, news);
       case TxnMessage.LimitNews news -> wired.gate.take(news);
       case TxnMessage.QuotaNews news -> limited(from, news);
-      case TxnMessage.QuotaReport report -> wired.steward.quotas().told(from, report);
-      case TxnMessage.ServiceNews(var samples) -> wired.steward.objectives().served(samples);
+      case TxnMessage.QuotaReport report -> wired.steward.serviceLevels().told(from, report);
+      case TxnMessage.ServiceNews(var samples) -> wired.steward.serviceLevels().served(samples);
       case TxnMessage.EpochsWanted(var incarnation) ->
           wired.steward.epochsWanted(from, incarnation);
       case TxnMessage.JoinWanted(var incarnation) -> wired.steward.joinWanted(from, incarnation);

@@ -245,17 +245,18 @@ final class Operators {
 
   /** At the steward. */
   void asked(NodeId from, ObjectivesRequest request) {
-    context.send(from, new ObjectivesReply(request.call(), steward.objectives().objectives()));
+    context.send(
+        from, new ObjectivesReply(request.call(), steward.serviceLevels().objectiveLines()));
   }
 
   /** At the steward. */
   void asked(NodeId from, ControlRequest request) {
-    context.send(from, new ControlReply(request.call(), steward.controller().control()));
+    context.send(from, new ControlReply(request.call(), steward.serviceLevels().controlLines()));
   }
 
   /** At the steward. */
   void asked(NodeId from, TablesRequest request) {
-    context.send(from, new TablesReply(request.call(), steward.controller().tableLines()));
+    context.send(from, new TablesReply(request.call(), steward.serviceLevels().tableLines()));
   }
 
   private static ClientReply refused(String why) {

@@ -15,9 +15,7 @@ import org.ecstore.id.RangeId;
 import org.ecstore.key.KeyText;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.txn.message.TxnMessage.DepartWanted;
-import org.ecstore.txn.qos.control.ControlText;
-import org.ecstore.txn.qos.measured.TableKeeper;
-import org.ecstore.txn.qos.objective.ObjectiveText;
+import org.ecstore.txn.qos.ServiceLevels;
 import org.ecstore.txn.steward.decision.Decision;
 import org.ecstore.txn.steward.decision.Decision.Cause;
 import org.ecstore.txn.steward.decision.Decision.Outcome;
@@ -137,9 +135,9 @@ final class AdminRequests {
               + to;
       case AdminRequest.Drain(var node) -> "drain " + node;
       case AdminRequest.Rebalance _ -> "rebalance";
-      case AdminRequest.OfObjectives about -> ObjectiveText.of(about);
-      case AdminRequest.OfControl about -> ControlText.of(about);
-      case AdminRequest.OfTables about -> TableKeeper.words(about);
+      case AdminRequest.OfObjectives about -> ServiceLevels.words(about);
+      case AdminRequest.OfControl about -> ServiceLevels.words(about);
+      case AdminRequest.OfTables about -> ServiceLevels.words(about);
     };
   }
 

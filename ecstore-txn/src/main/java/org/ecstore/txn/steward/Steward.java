@@ -9,7 +9,6 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.ecstore.core.map.MapChange;
 import org.ecstore.core.map.RangeDescriptor;
-import org.ecstore.core.map.RangeMap;
 import org.ecstore.core.metrics.Instrument;
 import org.ecstore.core.metrics.MetricSeries;
 import org.ecstore.core.metrics.NodeMetrics;
@@ -34,11 +33,8 @@ import org.ecstore.txn.balance.RebalanceSettings;
 import org.ecstore.txn.message.TxnMessage.BuiltUnused;
 import org.ecstore.txn.message.TxnMessage.CopyLoad;
 import org.ecstore.txn.message.TxnMessage.LeaveAnswer;
+import org.ecstore.txn.qos.ServiceLevels;
 import org.ecstore.txn.qos.control.ControlTiming;
-import org.ecstore.txn.qos.control.ControlledCluster;
-import org.ecstore.txn.qos.control.Controller;
-import org.ecstore.txn.qos.objective.ObjectiveKeeper;
-import org.ecstore.txn.qos.quota.QuotaKeeper;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.steward.decision.Decision;
 import org.ecstore.txn.steward.decision.Decisions;
@@ -137,9 +133,7 @@ public class Steward {
   private @Nullable Rebalance rebalance;
   private final ControlTiming control;
   private final Provisioner provisioner;
-  private @Nullable ObjectiveKeeper objectives;
-  private @Nullable Controller controller;
-  private @Nullable QuotaKeeper quotas;
+  private @Nullable ServiceLevels serviceLevels;
   private boolean awaitsReports;
   private String waitsForEngines = "";
   private String shortfall = "";
@@ -191,9 +185,7 @@ public class Steward {
     decisions.begin(sequencer.recentChanges());
     adminRequests.clear();
     rebalance().clear();
-    objectives().start();
-    controller().start();
-    quotas().start();
+    serviceLevels().start();
     changes.start(this::mustComplete, this::ready, this::firstPrimary);
   }
 
@@ -513,69 +505,30 @@ public class Steward {
     return changes.isReady();
   }
 
-  /** What applications are promised. */
-  public ObjectiveKeeper objectives() {
-    ObjectiveKeeper made = objectives;
+  /** What keeps service levels beside it. */
+  public ServiceLevels serviceLevels() {
+    ServiceLevels made = serviceLevels;
     if (made == null) {
-      made = newKeeper(context, sequencer, decisions);
-      objectives = made;
+      made =
+          newServiceLevels(
+              new ServiceLevels.Surroundings(
+                  context,
+                  sequencer::active,
+                  settings.retryNanos(),
+                  control,
+                  new ControlledRanges(this),
+                  () -> changes.state().map(ClusterState::ranges),
+                  provisioner,
+                  decisions));
+      serviceLevels = made;
     }
     return made;
   }
 
-  /** One that keeps nothing yet. */
+  /** One that knows of none yet. */
   @RuleSeam(15)
-  protected ObjectiveKeeper newKeeper(NodeContext of, Sequencer leading, Decisions decided) {
-    return new ObjectiveKeeper(
-        of, leading::active, settings.retryNanos(), control.checkNanos(), decided);
-  }
-
-  /** Who sees that what applications are promised is kept. */
-  public Controller controller() {
-    Controller made = controller;
-    if (made == null) {
-      made = newController(new ControlledRanges(this), provisioner, decisions);
-      controller = made;
-      objectives().acceptance(made::answer);
-    }
-    return made;
-  }
-
-  /** One that has done nothing yet. */
-  @RuleSeam(15)
-  protected Controller newController(
-      ControlledCluster cluster, Provisioner nodes, Decisions decided) {
-    return new Controller(
-        context,
-        sequencer::active,
-        control,
-        settings.retryNanos(),
-        cluster,
-        objectives(),
-        nodes,
-        decided);
-  }
-
-  /** Who sees that applications hold no more than they may. */
-  public QuotaKeeper quotas() {
-    QuotaKeeper made = quotas;
-    if (made == null) {
-      made = newQuotaKeeper(objectives(), decisions);
-      quotas = made;
-      objectives().quotas(made::lines);
-    }
-    return made;
-  }
-
-  /** One that knows nothing yet. */
-  @RuleSeam(21)
-  protected QuotaKeeper newQuotaKeeper(ObjectiveKeeper promised, Decisions decided) {
-    return new QuotaKeeper(context, sequencer::active, this::rangeMap, members, promised, decided);
-  }
-
-  /** The ranges that there are; absent where this is not the steward, or does not know yet. */
-  protected final Optional<RangeMap> rangeMap() {
-    return changes.state().map(ClusterState::ranges);
+  protected ServiceLevels newServiceLevels(ServiceLevels.Surroundings surroundings) {
+    return new ServiceLevels(surroundings);
   }
 
   /** What an operator wants; what was decided about it. */
@@ -601,9 +554,9 @@ public class Steward {
     long decision =
         switch (adminRequest) {
           case AdminRequest.OfRanges ofRanges -> adminRequests.add(this, ofRanges, id);
-          case AdminRequest.OfObjectives ofObjectives -> objectives().add(ofObjectives, id);
-          case AdminRequest.OfControl ofControl -> controller().add(ofControl, id);
-          case AdminRequest.OfTables ofTables -> controller().tables().add(ofTables, id);
+          case AdminRequest.OfObjectives ofObjectives -> serviceLevels().add(ofObjectives, id);
+          case AdminRequest.OfControl ofControl -> serviceLevels().add(ofControl, id);
+          case AdminRequest.OfTables ofTables -> serviceLevels().add(ofTables, id);
         };
     tend();
     return decisions.of(decision);

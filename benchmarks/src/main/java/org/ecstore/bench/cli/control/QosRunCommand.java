@@ -1,23 +1,15 @@
 package org.ecstore.bench.cli.control;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneId;
-import java.util.List;
 import java.util.concurrent.Callable;
+import org.ecstore.bench.cli.options.ResultFiles;
 import org.ecstore.bench.control.QosOutcome;
 import org.ecstore.bench.control.QosPlots;
 import org.ecstore.bench.control.QosRun;
 import org.ecstore.bench.control.QosRunSettings;
 import org.ecstore.bench.control.QosText;
-import org.ecstore.cluster.node.ExitStatus;
-import org.ecstore.server.file.DirectoryLock;
-import org.ecstore.server.file.TemporaryDirectory;
-import org.ecstore.tools.terminal.PhaseBars;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -61,9 +53,6 @@ import picocli.CommandLine.Spec;
       "      --check 5s --window 3 --out quick"
     })
 public final class QosRunCommand implements Callable<Integer> {
-  private static final String RESULT = "result.json";
-  private static final String TEXT = "result.txt";
-
   @Spec private CommandSpec spec;
   @Mixin private QosRunOptions options = new QosRunOptions();
 
@@ -73,45 +62,21 @@ public final class QosRunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     QosRunSettings settings = options.check(Runtime.getRuntime().availableProcessors());
-    options.notes(settings).forEach(this::say);
     Path directory = options.directory();
-    Path work = directory.resolve("work");
-    QosOutcome outcome;
-    try (DirectoryLock _ = DirectoryLock.acquire(directory);
-        PhaseBars bars = new PhaseBars()) {
-      Files.createDirectories(work);
-      outcome = new QosRun(settings, directory, bars, this::say).run(work);
-    } finally {
-      Files.deleteIfExists(directory.resolve("lock"));
-    }
-    ObjectNode result = outcome.json();
-    ArrayNode plots = result.putArray("plots");
-    QosPlots.draw(outcome, directory).forEach(plots::add);
-    List<String> lines = QosText.lines(outcome, ZoneId.systemDefault());
-    write(directory, result, lines);
-    boolean isGood = outcome.faults().isEmpty();
-    if (isGood) {
-      TemporaryDirectory.delete(work);
-    }
-    PrintWriter out = spec.commandLine().getOut();
-    if (json) {
-      out.println(result);
-    } else {
-      lines.forEach(out::println);
-      out.println("  in " + directory + ": " + RESULT + ", " + QosRun.SAMPLES + ", plots");
-    }
-    out.flush();
-    return isGood ? ExitStatus.OK : ExitStatus.CHECK_FAILED;
-  }
-
-  private static void write(Path directory, ObjectNode result, List<String> lines)
-      throws IOException {
-    Files.writeString(directory.resolve(RESULT), result.toPrettyString() + "\n");
-    Files.writeString(directory.resolve(TEXT), String.join("\n", lines) + "\n");
-  }
-
-  private void say(String line) {
-    spec.commandLine().getErr().println(line);
-    spec.commandLine().getErr().flush();
+    ResultFiles files = new ResultFiles(spec.commandLine(), directory);
+    options.notes(settings).forEach(files::say);
+    QosOutcome outcome =
+        files.measured(
+            (work, bars) -> {
+              Files.createDirectories(work);
+              return new QosRun(settings, directory, bars, files::say).run(work);
+            });
+    return files.end(
+        outcome.json(),
+        QosPlots.draw(outcome, directory),
+        QosText.lines(outcome, ZoneId.systemDefault()),
+        outcome.faults().isEmpty(),
+        json,
+        QosRun.SAMPLES + ", plots");
   }
 }

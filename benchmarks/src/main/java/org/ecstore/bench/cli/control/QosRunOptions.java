@@ -9,15 +9,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.ecstore.bench.cli.options.MeasuredStoreOptions;
+import org.ecstore.bench.cli.options.NodeClassOptions;
 import org.ecstore.bench.cli.options.OptionFaults;
 import org.ecstore.bench.control.QosRunSettings;
 import org.ecstore.bench.qos.TableWorkload;
-import org.ecstore.cluster.layout.NodeClass;
 import org.ecstore.model.NodeTraits;
 import org.ecstore.model.objective.OfferedLoad;
 import org.ecstore.tools.terminal.BadInputException;
-import org.ecstore.tools.terminal.NodeClasses;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What {@code bench qos} is told, and what is wrong with it: all of that at once. */
@@ -26,10 +27,6 @@ final class QosRunOptions {
   private static final int CLIENTS_MAX = 10_000;
   private static final int WINDOW_MAX = 100;
   private static final int KILLS_MAX = 20;
-  private static final long RECORDS_MAX = 1_000_000_000L;
-  private static final int HEAP_MIN = 128;
-  private static final int HEAP_MAX = 1 << 20;
-  private static final int CACHE_MIN = 8;
   private static final double RATE_MAX = 1_000_000;
   private static final Duration PHASE_MIN = Duration.ofSeconds(5);
   private static final Duration CHECK_MIN = Duration.ofSeconds(1);
@@ -42,6 +39,9 @@ final class QosRunOptions {
 
   /** Above that nodes and clients wait for each other. */
   private static final double NODES_SHARE_MAX = 0.7;
+
+  @Mixin private NodeClassOptions ofClass = new NodeClassOptions("small");
+  @Mixin private MeasuredStoreOptions store = new MeasuredStoreOptions(384, 48, "zipf-read-heavy");
 
   @Option(
       names = "--nodes",
@@ -58,13 +58,6 @@ final class QosRunOptions {
   private int nodesMax;
 
   @Option(
-      names = "--class",
-      paramLabel = "NAME",
-      defaultValue = "small",
-      description = "The node.class that nodes stand for. ${DEFAULT-VALUE}.")
-  private String nodeClass = "";
-
-  @Option(
       names = "--capacity",
       paramLabel = "P",
       description = {
@@ -72,12 +65,6 @@ final class QosRunOptions {
             + " the most nodes take 55 %% of the machine together."
       })
   private @Nullable BigDecimal capacity;
-
-  @Option(
-      names = "--price",
-      paramLabel = "P",
-      description = "The node.price: what an hour of a node costs. Not known if not given.")
-  private @Nullable BigDecimal price;
 
   @Option(
       names = "--copies",
@@ -90,35 +77,11 @@ final class QosRunOptions {
   private int copies;
 
   @Option(
-      names = "--heap",
-      paramLabel = "MIB",
-      defaultValue = "384",
-      description = "The heap of each node, in MiB. ${DEFAULT-VALUE}.")
-  private int heap;
-
-  @Option(
-      names = "--cache",
-      paramLabel = "MIB",
-      defaultValue = "48",
-      description = "The engine's cache of each node, within its heap, in MiB. ${DEFAULT-VALUE}.")
-  private int cache;
-
-  @Option(
       names = "--records",
       paramLabel = "N",
       defaultValue = "20000",
       description = "Records of 1000 bytes that the store holds. ${DEFAULT-VALUE}.")
   private long records;
-
-  @Option(
-      names = "--workload",
-      paramLabel = "W",
-      defaultValue = "zipf-read-heavy",
-      description = {
-        "What clients do: zipf or uniform, and read (100 %% reads), read-heavy (95 %%),"
-            + " write-heavy (50 %%) or write (0 %%), as in zipf-read. ${DEFAULT-VALUE}."
-      })
-  private String workload = "";
 
   @Option(
       names = "--p99",
@@ -254,11 +217,7 @@ final class QosRunOptions {
    */
   QosRunSettings check(int processors) throws IOException {
     faults = new OptionFaults();
-    Optional<TableWorkload> wanted = TableWorkload.of(workload);
-    faults.require(
-        wanted.isPresent(),
-        "--workload is one of %s, not \"%s\""
-            .formatted(String.join(", ", TableWorkload.names()), workload));
+    Optional<TableWorkload> wanted = store.workload(faults);
     checkNodes(processors);
     QosRunSettings.Course course = course();
     QosRunSettings.Promise promised = promised();
@@ -269,9 +228,8 @@ final class QosRunOptions {
       throw faults.exception();
     }
     BigDecimal each = capacity == null ? sized(processors) : capacity;
-    NodeClass stands = NodeClasses.of(nodeClass, price, each);
     return new QosRunSettings(
-        new QosRunSettings.Machines(nodes, nodesMax, stands, heap, cache),
+        new QosRunSettings.Machines(nodes, nodesMax, ofClass.of(each), store.heap(), store.cache()),
         new QosRunSettings.Store(wanted.get(), records, copies),
         promised,
         course,
@@ -298,7 +256,7 @@ final class QosRunOptions {
   }
 
   private void checkNodes(int processors) {
-    faults.addAll(NodeClasses.faults(nodeClass, price, capacity));
+    ofClass.check(faults, capacity);
     faults.require(
         nodes >= 1 && nodes <= NODES_MAX,
         "--nodes is from 1 to %d, not %d".formatted(NODES_MAX, nodes));
@@ -306,19 +264,9 @@ final class QosRunOptions {
         nodesMax >= nodes && nodesMax <= NODES_MAX,
         "--nodes-max is from --nodes to %d, not %d".formatted(NODES_MAX, nodesMax));
     faults.require(copies >= 1 && copies <= nodes, "--copies is from 1 to --nodes, not " + copies);
-    faults.require(
-        capacity == null || capacity.compareTo(new BigDecimal(processors)) <= 0,
-        "--capacity is no more than the %d processors of this machine, not %s"
-            .formatted(processors, capacity));
-    faults.require(
-        heap >= HEAP_MIN && heap <= HEAP_MAX,
-        "--heap is from %d to %d MiB, not %d".formatted(HEAP_MIN, HEAP_MAX, heap));
-    faults.require(
-        cache >= CACHE_MIN && cache <= heap / 2,
-        "--cache is from %d MiB to half of --heap, not %d".formatted(CACHE_MIN, cache));
-    faults.require(
-        records >= 2 && records <= RECORDS_MAX,
-        "--records is from 2 to %d, not %d".formatted(RECORDS_MAX, records));
+    NodeClassOptions.checkProcessors(faults, capacity, processors);
+    store.checkMemory(faults);
+    MeasuredStoreOptions.checkRecords(faults, records);
   }
 
   private void checkLoad() {

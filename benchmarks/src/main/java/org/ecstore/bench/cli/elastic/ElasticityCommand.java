@@ -1,25 +1,16 @@
 package org.ecstore.bench.cli.elastic;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Callable;
+import org.ecstore.bench.cli.options.ResultFiles;
 import org.ecstore.bench.elastic.ElasticityOutcome;
 import org.ecstore.bench.elastic.ElasticityPlots;
 import org.ecstore.bench.elastic.ElasticityRun;
 import org.ecstore.bench.elastic.ElasticitySettings;
 import org.ecstore.bench.elastic.ElasticityText;
-import org.ecstore.cluster.node.ExitStatus;
-import org.ecstore.server.file.DirectoryLock;
-import org.ecstore.server.file.TemporaryDirectory;
-import org.ecstore.tools.terminal.PhaseBars;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -61,9 +52,6 @@ import picocli.CommandLine.Spec;
       "  ecstore bench elasticity --records 20000 --rate 500 --saturation 0 --calm 20s --out quick"
     })
 public final class ElasticityCommand implements Callable<Integer> {
-  private static final String RESULT = "result.json";
-  private static final String TEXT = "result.txt";
-
   @Spec private CommandSpec spec;
   @Mixin private ElasticityOptions options = new ElasticityOptions();
 
@@ -74,45 +62,23 @@ public final class ElasticityCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     ElasticitySettings settings = options.check(Runtime.getRuntime().availableProcessors());
     Path directory = options.directory();
-    Path work = directory.resolve("work");
+    ResultFiles files = new ResultFiles(spec.commandLine(), directory);
     ElasticityOutcome outcome;
     // YCSB says things on standard output, which is for results.
     PrintStream said = System.out;
     System.setOut(new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
-    try (DirectoryLock _ = DirectoryLock.acquire(directory);
-        PhaseBars bars = new PhaseBars()) {
-      outcome = new ElasticityRun(settings, bars, this::say).run(work);
+    try {
+      outcome =
+          files.measured((work, bars) -> new ElasticityRun(settings, bars, files::say).run(work));
     } finally {
       System.setOut(said);
-      Files.deleteIfExists(directory.resolve("lock"));
     }
-    ObjectNode result = outcome.json();
-    ArrayNode plots = result.putArray("plots");
-    ElasticityPlots.draw(outcome, directory).forEach(plots::add);
-    List<String> lines = ElasticityText.lines(outcome);
-    write(directory, result, lines);
-    if (outcome.isGood()) {
-      TemporaryDirectory.delete(work);
-    }
-    PrintWriter out = spec.commandLine().getOut();
-    if (json) {
-      out.println(result);
-    } else {
-      lines.forEach(out::println);
-      out.println("  in " + directory + ": " + RESULT + ", " + TEXT + ", plots");
-    }
-    out.flush();
-    return outcome.isGood() ? ExitStatus.OK : ExitStatus.CHECK_FAILED;
-  }
-
-  private static void write(Path directory, ObjectNode result, List<String> lines)
-      throws IOException {
-    Files.writeString(directory.resolve(RESULT), result.toPrettyString() + "\n");
-    Files.writeString(directory.resolve(TEXT), String.join("\n", lines) + "\n");
-  }
-
-  private void say(String line) {
-    spec.commandLine().getErr().println(line);
-    spec.commandLine().getErr().flush();
+    return files.end(
+        outcome.json(),
+        ElasticityPlots.draw(outcome, directory),
+        ElasticityText.lines(outcome),
+        outcome.isGood(),
+        json,
+        ResultFiles.TEXT + ", plots");
   }
 }

@@ -4,28 +4,28 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import org.ecstore.bench.cli.options.MeasuredStoreOptions;
 import org.ecstore.bench.cli.options.OptionFaults;
 import org.ecstore.bench.elastic.ElasticitySettings;
 import org.ecstore.bench.qos.TableWorkload;
 import org.ecstore.bench.ycsb.YcsbWorkload;
 import org.ecstore.cluster.node.NodeResources;
 import org.ecstore.tools.terminal.BadInputException;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What {@code bench elasticity} is told, and what is wrong with it: all of that at once. */
 final class ElasticityOptions {
   private static final int NODES_MAX = 31;
   private static final int CLIENTS_MAX = 10_000;
-  private static final long RECORDS_MAX = 1_000_000_000L;
   private static final int RECORD_MAX = 1_000_000;
-  private static final int HEAP_MIN = 128;
-  private static final int HEAP_MAX = 1 << 20;
   private static final int HEAP_AT_FIRST = 64;
-  private static final int CACHE_MIN = 8;
   private static final long MEBI = 1 << 20;
   private static final double RATE_MAX = 1_000_000;
   private static final Duration PHASE_MIN = Duration.ofSeconds(5);
   private static final Duration STILL_MIN = Duration.ofSeconds(1);
+
+  @Mixin private MeasuredStoreOptions store = new MeasuredStoreOptions(512, 128, "zipf-read-heavy");
 
   @Option(
       names = "--nodes",
@@ -42,20 +42,6 @@ final class ElasticityOptions {
   private int copies;
 
   @Option(
-      names = "--heap",
-      paramLabel = "MIB",
-      defaultValue = "512",
-      description = "The heap of each node, in MiB. ${DEFAULT-VALUE}.")
-  private int heap;
-
-  @Option(
-      names = "--cache",
-      paramLabel = "MIB",
-      defaultValue = "128",
-      description = "The engine's cache of each node, within its heap, in MiB. ${DEFAULT-VALUE}.")
-  private int cache;
-
-  @Option(
       names = "--records",
       paramLabel = "N",
       defaultValue = "200000",
@@ -68,16 +54,6 @@ final class ElasticityOptions {
       defaultValue = "" + YcsbWorkload.RECORD_BYTES,
       description = "Bytes of each, in tens: records have ten fields. ${DEFAULT-VALUE}.")
   private int recordSize;
-
-  @Option(
-      names = "--workload",
-      paramLabel = "W",
-      defaultValue = "zipf-read-heavy",
-      description = {
-        "What clients do: zipf or uniform, and read (100 %% reads), read-heavy (95 %%),"
-            + " write-heavy (50 %%) or write (0 %%), as in zipf-read. ${DEFAULT-VALUE}."
-      })
-  private String workload = "";
 
   @Option(
       names = "--rate",
@@ -153,11 +129,7 @@ final class ElasticityOptions {
    */
   ElasticitySettings check(int processors) throws IOException {
     OptionFaults faults = new OptionFaults();
-    Optional<TableWorkload> wanted = TableWorkload.of(workload);
-    faults.require(
-        wanted.isPresent(),
-        "--workload is one of %s, not \"%s\""
-            .formatted(String.join(", ", TableWorkload.names()), workload));
+    Optional<TableWorkload> wanted = store.workload(faults);
     checkNodes(faults);
     checkStore(faults);
     ElasticitySettings.Course course = course(faults);
@@ -170,9 +142,9 @@ final class ElasticityOptions {
             nodes,
             copies,
             new NodeResources(
-                Math.min(HEAP_AT_FIRST, heap) * MEBI,
-                heap * MEBI,
-                cache * MEBI,
+                Math.min(HEAP_AT_FIRST, store.heap()) * MEBI,
+                store.heap() * MEBI,
+                store.cache() * MEBI,
                 NodeResources.SMALL.collector(),
                 1)),
         new ElasticitySettings.Store(wanted.get(), records, recordSize),
@@ -186,18 +158,11 @@ final class ElasticityOptions {
         "--nodes is from 2 to %d, not %d: one alone cannot get another"
             .formatted(NODES_MAX, nodes));
     faults.require(copies >= 1 && copies <= nodes, "--copies is from 1 to --nodes, not " + copies);
-    faults.require(
-        heap >= HEAP_MIN && heap <= HEAP_MAX,
-        "--heap is from %d to %d MiB, not %d".formatted(HEAP_MIN, HEAP_MAX, heap));
-    faults.require(
-        cache >= CACHE_MIN && cache <= heap / 2,
-        "--cache is from %d MiB to half of --heap, not %d".formatted(CACHE_MIN, cache));
+    store.checkMemory(faults);
   }
 
   private void checkStore(OptionFaults faults) {
-    faults.require(
-        records >= 2 && records <= RECORDS_MAX,
-        "--records is from 2 to %d, not %d".formatted(RECORDS_MAX, records));
+    MeasuredStoreOptions.checkRecords(faults, records);
     faults.require(
         recordSize >= YcsbWorkload.FIELDS
             && recordSize <= RECORD_MAX

@@ -27,6 +27,11 @@ public final class OptionFaults {
     }
   }
 
+  /** One more. */
+  public void add(String fault) {
+    faults.add(fault);
+  }
+
   /** As many faults as there are. */
   public void addAll(Collection<String> more) {
     faults.addAll(more);

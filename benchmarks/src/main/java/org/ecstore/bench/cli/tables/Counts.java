@@ -1,10 +1,10 @@
 package org.ecstore.bench.cli.tables;
 
-import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.ecstore.bench.cli.options.OptionFaults;
 
 /** Numbers as options have them: {@code 8,16,32} or {@code 1..6}, or both with commas between. */
 final class Counts {
@@ -17,7 +17,7 @@ final class Counts {
    *
    * @param faults takes what is wrong
    */
-  static NavigableSet<Integer> read(String option, String text, int most, List<String> faults) {
+  static NavigableSet<Integer> read(String option, String text, int most, OptionFaults faults) {
     NavigableSet<Integer> counts = new TreeSet<>();
     for (String part : text.strip().split("\\s*,\\s*", -1)) {
       Matcher matcher = PART.matcher(part);

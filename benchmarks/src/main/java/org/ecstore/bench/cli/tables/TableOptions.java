@@ -9,6 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
+import org.ecstore.bench.cli.options.MeasuredStoreOptions;
+import org.ecstore.bench.cli.options.NodeClassOptions;
+import org.ecstore.bench.cli.options.OptionFaults;
 import org.ecstore.bench.qos.MeasurePlan;
 import org.ecstore.bench.qos.MeasuredSubject;
 import org.ecstore.bench.qos.MeasuredTable;
@@ -18,8 +21,8 @@ import org.ecstore.engines.kind.EngineKinds;
 import org.ecstore.model.NodeTraits;
 import org.ecstore.server.Release;
 import org.ecstore.tools.terminal.BadInputException;
-import org.ecstore.tools.terminal.NodeClasses;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What {@code qos measure} is told, and what is wrong with it: all of that at once. */
@@ -27,25 +30,14 @@ final class TableOptions {
   private static final int NODES_MAX = 32;
   private static final int CLIENTS_MAX = 10_000;
   private static final int RUNS_MAX = 100;
-  private static final long RECORDS_MAX = 1_000_000_000L;
   private static final double SECONDS_MIN = 0.1;
   private static final double SECONDS_MAX = 3_600;
-  private static final int HEAP_MIN = 128;
-  private static final int HEAP_MAX = 1 << 20;
-  private static final int CACHE_MIN = 8;
 
   /** Of what all may take together, this share is for the nodes; the rest is for clients. */
   private static final double NODES_SHARE = 0.5;
 
-  @Option(
-      names = "--workload",
-      paramLabel = "W",
-      defaultValue = "zipf-read",
-      description = {
-        "What clients do: zipf or uniform, and read (100 %% reads), read-heavy (95 %%),"
-            + " write-heavy (50 %%) or write (0 %%), as in zipf-read. ${DEFAULT-VALUE}."
-      })
-  private String workload = "";
+  @Mixin private NodeClassOptions ofClass = new NodeClassOptions(NodeTraits.STANDARD);
+  @Mixin private MeasuredStoreOptions store = new MeasuredStoreOptions(384, 48, "zipf-read");
 
   @Option(
       names = "--kinds",
@@ -79,13 +71,6 @@ final class TableOptions {
   private Path directory = Path.of("");
 
   @Option(
-      names = "--class",
-      paramLabel = "NAME",
-      defaultValue = NodeTraits.STANDARD,
-      description = "The node.class that nodes stand for. ${DEFAULT-VALUE}.")
-  private String nodeClass = "";
-
-  @Option(
       names = "--capacity",
       paramLabel = "P",
       description = {
@@ -93,12 +78,6 @@ final class TableOptions {
             + " the most nodes take 35 %% of the machine together."
       })
   private @Nullable BigDecimal capacity;
-
-  @Option(
-      names = "--price",
-      paramLabel = "P",
-      description = "The node.price: what an hour of a node costs. Not known if not given.")
-  private @Nullable BigDecimal price;
 
   @Option(
       names = "--runs",
@@ -145,20 +124,6 @@ final class TableOptions {
           "Copies of each range, no more than the fewest nodes. ${DEFAULT-VALUE}, as in the paper.")
   private int copies;
 
-  @Option(
-      names = "--heap",
-      paramLabel = "MIB",
-      defaultValue = "384",
-      description = "The heap of each node, in MiB. ${DEFAULT-VALUE}.")
-  private int heap;
-
-  @Option(
-      names = "--cache",
-      paramLabel = "MIB",
-      defaultValue = "48",
-      description = "The engine's cache of each node, within its heap, in MiB. ${DEFAULT-VALUE}.")
-  private int cache;
-
   /**
    * What the options ask for.
    *
@@ -174,31 +139,24 @@ final class TableOptions {
    * @throws BadInputException with everything that is wrong
    */
   Checked check(int processors) {
-    List<String> faults = new ArrayList<>();
+    OptionFaults faults = new OptionFaults();
     NavigableSet<Integer> rows = Counts.read("--clients", clients, CLIENTS_MAX, faults);
     NavigableSet<Integer> columns = Counts.read("--nodes", nodes, NODES_MAX, faults);
-    Optional<TableWorkload> wanted = TableWorkload.of(workload);
-    require(
-        faults,
-        wanted.isPresent(),
-        "--workload is one of %s, not \"%s\""
-            .formatted(String.join(", ", TableWorkload.names()), workload));
+    Optional<TableWorkload> wanted = store.workload(faults);
     checkKinds(faults);
     checkNodes(faults, processors);
     checkRuns(faults);
-    require(
-        faults,
+    faults.require(
         copies >= 1 && (columns.isEmpty() || copies <= columns.first()),
         "--copies is from 1 to the fewest of --nodes, not " + copies);
-    require(
-        faults,
+    faults.require(
         !Files.exists(directory) || Files.isDirectory(directory),
         "--out: " + directory + " is no directory");
     if (!faults.isEmpty() || wanted.isEmpty()) {
-      throw new BadInputException(String.join("; ", faults));
+      throw faults.exception();
     }
     BigDecimal each = capacity == null ? sized(processors, columns.last()) : capacity;
-    NodeClass stands = NodeClasses.of(nodeClass, price, each);
+    NodeClass stands = ofClass.of(each);
     List<MeasuredSubject> subjects =
         kinds.stream()
             .map(kind -> subject(kind, stands, wanted.get(), columns.first(), processors))
@@ -219,68 +177,43 @@ final class TableOptions {
         Release.version(),
         records,
         copies,
-        heap,
-        cache,
+        store.heap(),
+        store.cache(),
         firstNodes,
         seconds,
         warmUp,
         processors);
   }
 
-  private static void require(List<String> faults, boolean holds, String fault) {
-    if (!holds) {
-      faults.add(fault);
-    }
-  }
-
-  private void checkKinds(List<String> faults) {
+  private void checkKinds(OptionFaults faults) {
     List<String> known = EngineKinds.names();
     List<String> unknown = kinds.stream().filter(kind -> !known.contains(kind)).toList();
-    require(
-        faults,
+    faults.require(
         unknown.isEmpty(),
         "--kinds are of %s, not %s"
             .formatted(String.join(", ", known), String.join(", ", unknown)));
-    require(
-        faults,
+    faults.require(
         kinds.stream().distinct().count() == kinds.size() && !kinds.isEmpty(),
         "--kinds are named once each");
   }
 
-  private void checkNodes(List<String> faults, int processors) {
-    faults.addAll(NodeClasses.faults(nodeClass, price, capacity));
-    require(
-        faults,
-        capacity == null || capacity.compareTo(new BigDecimal(processors)) <= 0,
-        "--capacity is no more than the %d processors of this machine, not %s"
-            .formatted(processors, capacity));
-    require(
-        faults,
-        heap >= HEAP_MIN && heap <= HEAP_MAX,
-        "--heap is from %d to %d MiB, not %d".formatted(HEAP_MIN, HEAP_MAX, heap));
-    require(
-        faults,
-        cache >= CACHE_MIN && cache <= heap / 2,
-        "--cache is from %d MiB to half of --heap, not %d".formatted(CACHE_MIN, cache));
+  private void checkNodes(OptionFaults faults, int processors) {
+    ofClass.check(faults, capacity);
+    NodeClassOptions.checkProcessors(faults, capacity, processors);
+    store.checkMemory(faults);
   }
 
-  private void checkRuns(List<String> faults) {
-    require(
-        faults,
-        runs >= 1 && runs <= RUNS_MAX,
-        "--runs is from 1 to %d, not %d".formatted(RUNS_MAX, runs));
-    require(
-        faults,
+  private void checkRuns(OptionFaults faults) {
+    faults.require(
+        runs >= 1 && runs <= RUNS_MAX, "--runs is from 1 to %d, not %d".formatted(RUNS_MAX, runs));
+    faults.require(
         seconds >= SECONDS_MIN && seconds <= SECONDS_MAX,
         "--seconds is from 0.1 to 3600, not " + seconds);
-    require(
-        faults, warmUp >= 0 && warmUp <= SECONDS_MAX, "--warm-up is from 0 to 3600, not " + warmUp);
-    require(
-        faults, settle >= 0 && settle <= SECONDS_MAX, "--settle is from 0 to 3600, not " + settle);
-    require(
-        faults,
-        records >= 2 && records <= RECORDS_MAX,
-        "--records is from 2 to %d, not %d".formatted(RECORDS_MAX, records));
+    faults.require(
+        warmUp >= 0 && warmUp <= SECONDS_MAX, "--warm-up is from 0 to 3600, not " + warmUp);
+    faults.require(
+        settle >= 0 && settle <= SECONDS_MAX, "--settle is from 0 to 3600, not " + settle);
+    MeasuredStoreOptions.checkRecords(faults, records);
   }
 
   /** What the most nodes may have each. */

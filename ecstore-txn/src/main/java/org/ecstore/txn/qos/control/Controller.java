@@ -1,7 +1,5 @@
 package org.ecstore.txn.qos.control;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +23,8 @@ import org.ecstore.model.objective.ServiceVerdict;
 import org.ecstore.protocol.ClientReply.Control;
 import org.ecstore.protocol.ClientReply.Tables;
 import org.ecstore.txn.message.TxnMessage.NodeLoadNews;
+import org.ecstore.txn.qos.book.BookRequests;
+import org.ecstore.txn.qos.book.BookStep;
 import org.ecstore.txn.qos.book.KeptBook;
 import org.ecstore.txn.qos.measured.TableKeeper;
 import org.ecstore.txn.qos.objective.ObjectiveBook;
@@ -47,10 +47,8 @@ public class Controller {
   /** Where what is done is kept in coordination. */
   public static final String KEY = "control";
 
+  private static final String UNREADABLE = "what the controller has done cannot be read";
   private static final int WAITING_MAX = 64;
-
-  /** What is not done by then is put off: who asked may ask again. */
-  private static final long WAIT_NANOS_MAX = 60_000_000_000L;
 
   /** Ids of what it asks the steward for, beside those of operators, which are random. */
   private static final long REQUESTS = 0x5105_0000_0000_0000L;
@@ -65,8 +63,6 @@ public class Controller {
     private static final Driven NONE = new Driven(0, ActionStage.DONE, 0);
   }
 
-  private record Waiting(AdminRequest.OfControl request, long decision, long untilNanos) {}
-
   private final NodeContext context;
   private final BooleanSupplier leads;
   private final ControlTiming timing;
@@ -74,13 +70,13 @@ public class Controller {
   private final ObjectiveKeeper objectives;
   private final Provisioner provisioner;
   private final Decisions decisions;
+  private final BookRequests<AdminRequest.OfControl, ControlBook> requests;
   private final KeptBook<ControlBook> kept;
   private final CheckWindow window;
   private final LimitShares shares;
   private final ClusterOutlook outlook;
   private final ActionDecisions said;
   private final long retryNanos;
-  private final Deque<Waiting> waiting = new ArrayDeque<>();
 
   private @Nullable TableKeeper tables;
   private long lastNanos;
@@ -117,13 +113,23 @@ public class Controller {
     this.shares = new LimitShares(context);
     this.outlook = new ClusterOutlook(cluster, objectives, provisioner, shares, timing);
     this.said = new ActionDecisions(context, decisions);
-    this.kept =
-        new KeptBook<>(context, KEY, new ControlBookForm(), leads, retryNanos, new Changes());
+    this.requests =
+        new BookRequests<>(
+            context,
+            KEY,
+            new ControlBookForm(),
+            leads,
+            retryNanos,
+            decisions,
+            WAITING_MAX,
+            new BookRequests.Damage(UNREADABLE + ", and is kept", UNREADABLE + " by this release"),
+            new Requested());
+    this.kept = requests.book();
   }
 
   /** This node has come to lead: what was seen before it counts no more. */
   public void start() {
-    waiting.clear();
+    requests.clear();
     said.clear();
     outlook.clear();
     shares.clear();
@@ -215,127 +221,79 @@ public class Controller {
 
   /** Takes a request, with an id or 0; the number of the decision about it. */
   public long add(AdminRequest.OfControl request, long id) {
-    long decision =
-        decisions.open(context.nanos(), Cause.OPERATOR, List.of(), ControlText.of(request), "", id);
-    if (waiting.size() >= WAITING_MAX) {
-      end(decision, Outcome.REFUSED, WAITING_MAX + " other requests wait");
-    } else {
-      waiting.addLast(new Waiting(request, decision, context.nanos() + WAIT_NANOS_MAX));
-      wake();
-      next();
-    }
-    return decision;
+    return requests.add(request, id, ControlText.of(request), Optional.empty());
   }
 
-  private void end(long decision, Outcome outcome, String detail) {
-    decisions.end(decision, outcome, MapVersion.ZERO, detail);
-  }
-
-  private void next() {
-    while (kept.isReady() && !waiting.isEmpty()) {
-      Waiting first = waiting.getFirst();
-      ControlBook book = kept.book().orElse(ControlBook.EMPTY);
-      switch (first.request()) {
-        case AdminRequest.SetControl(var settings) -> {
-          Optional<String> refusal = book.refusal(settings);
-          if (refusal.isPresent()) {
-            over(first, Outcome.REFUSED, refusal.get());
-          } else if (settings.equals(book.settings())) {
-            over(first, Outcome.DONE, "it is as it was");
-          } else {
-            kept.swap(book.with(settings), () -> over(first, Outcome.DONE, "it is kept"));
-          }
+  private BookStep<ControlBook> step(ControlBook book, AdminRequest.OfControl request) {
+    return switch (request) {
+      case AdminRequest.SetControl(var settings) -> {
+        Optional<String> refusal = book.refusal(settings);
+        if (refusal.isPresent()) {
+          yield BookStep.refused(refusal.get());
         }
-        case AdminRequest.AnswerAction(var number, var isApproved) ->
-            answer(book, first, number, isApproved);
+        yield settings.equals(book.settings())
+            ? BookStep.asItWas()
+            : BookStep.kept(book.with(settings));
       }
-    }
+      case AdminRequest.AnswerAction(var number, var isApproved) ->
+          book.proposed(number)
+              .map(action -> answer(book, action, isApproved))
+              .orElseGet(() -> late(book, number, isApproved));
+    };
   }
 
-  /** What was put off meanwhile is over already. */
-  private void over(Waiting request, Outcome outcome, String detail) {
-    if (waiting.remove(request)) {
-      end(request.decision(), outcome, detail);
-    }
+  /** The answer to an action that does not wait for one. */
+  private static BookStep<ControlBook> late(ControlBook book, long number, boolean isApproved) {
+    boolean isDone =
+        book.actions().stream()
+            .anyMatch(
+                one ->
+                    one.number() == number
+                        && (one.stage() != ActionStage.WITHDRAWN) == isApproved
+                        && one.stage() != ActionStage.PROPOSED);
+    return isDone
+        ? BookStep.asItWas()
+        : BookStep.refused("no action %d waits for an answer: see qos status".formatted(number));
   }
 
-  private void answer(ControlBook book, Waiting request, long number, boolean isApproved) {
-    Optional<ControlAction> action = book.proposed(number);
-    if (action.isEmpty()) {
-      boolean isDone =
-          book.actions().stream()
-              .anyMatch(
-                  one ->
-                      one.number() == number
-                          && (one.stage() != ActionStage.WITHDRAWN) == isApproved
-                          && one.stage() != ActionStage.PROPOSED);
-      over(
-          request,
-          isDone ? Outcome.DONE : Outcome.REFUSED,
-          isDone
-              ? "it is as it was"
-              : "no action %d waits for an answer: see qos status".formatted(number));
-      return;
-    }
+  private BookStep<ControlBook> answer(ControlBook book, ControlAction action, boolean isApproved) {
     Optional<NodeId> taken =
         action
-            .get()
             .node()
-            .filter(_ -> isApproved && action.get().kind() == ActionKind.ADD_NODE)
+            .filter(_ -> isApproved && action.kind() == ActionKind.ADD_NODE)
             .filter(
                 node -> cluster.last().filter(last -> last.value() >= node.value()).isPresent());
     ControlAction answered =
         isApproved && taken.isEmpty()
-            ? action.get().at(ActionStage.UNDER_WAY, "approved")
-            : action
-                .get()
-                .at(
-                    ActionStage.WITHDRAWN,
-                    taken
-                        .map(node -> "another node has come as " + node + " meanwhile")
-                        .orElse("an operator has rejected it"));
-    move(
-        book,
-        answered,
-        () ->
-            over(
-                request,
-                taken.isEmpty() ? Outcome.DONE : Outcome.REFUSED,
-                taken.isEmpty() ? "it is kept" : answered.detail()));
+            ? action.at(ActionStage.UNDER_WAY, "approved")
+            : action.at(
+                ActionStage.WITHDRAWN,
+                taken
+                    .map(node -> "another node has come as " + node + " meanwhile")
+                    .orElse("an operator has rejected it"));
+    return new BookStep.Changed<>(
+        moved(book, answered),
+        () -> hasMoved(answered),
+        taken.isEmpty() ? Outcome.DONE : Outcome.REFUSED,
+        taken.isEmpty() ? BookStep.TAKEN : answered.detail());
   }
 
-  private void putOffLate() {
-    while (!waiting.isEmpty() && waiting.getFirst().untilNanos() - context.nanos() <= 0) {
-      over(
-          waiting.getFirst(),
-          Outcome.PUT_OFF,
-          "coordination does not take it: see whether ZooKeeper has a majority");
-    }
-  }
-
-  private final class Changes implements KeptBook.Listener {
+  private final class Requested
+      implements BookRequests.Keeper<AdminRequest.OfControl, ControlBook> {
     @Override
-    public void ready() {
-      next();
+    public void awaited() {
+      wake();
+    }
+
+    /** What it may do is as it was said last, and an answered action says so itself. */
+    @Override
+    public boolean isDone(ControlBook book, long id) {
+      return false;
     }
 
     @Override
-    public void waits() {
-      putOffLate();
-    }
-
-    @Override
-    public void unreadable(String why) {
-      context
-          .ports()
-          .log()
-          .warn("what the controller has done cannot be read, and is kept: " + why);
-      while (!waiting.isEmpty()) {
-        over(
-            waiting.getFirst(),
-            Outcome.REFUSED,
-            "what the controller has done cannot be read by this release");
-      }
+    public BookStep<ControlBook> step(ControlBook book, AdminRequest.OfControl request, long id) {
+      return Controller.this.step(book, request);
     }
 
     @Override
@@ -454,7 +412,7 @@ public class Controller {
   }
 
   /** For how many windows something must be able to go until it is taken back. */
-  @RuleSeam(21)
+  @RuleSeam(decisions = 77)
   protected int quietWindows(ControlBook book) {
     return book.patience();
   }
@@ -475,9 +433,10 @@ public class Controller {
             seen(violated),
             0);
     window.clear();
-    end(
+    decisions.end(
         decision,
         Outcome.PUT_OFF,
+        MapVersion.ZERO,
         "nothing that may be done is predicted to help: "
             + outlook
                 .whyNoNode(book)
@@ -547,22 +506,21 @@ public class Controller {
         });
   }
 
-  private void move(ControlBook book, ControlAction next, Runnable then) {
-    kept.swap(
-        next.stage() == ActionStage.DONE && next.kind() == ActionKind.REMOVE_NODE
-            ? book.moved(next).without(next.node().orElseThrow())
-            : book.moved(next),
-        () -> {
-          said.say(next);
-          if (next.stage() != ActionStage.UNDER_WAY && next.stage() != ActionStage.DONE) {
-            window.clear();
-          }
-          then.run();
-        });
+  private void move(ControlBook book, ControlAction next) {
+    kept.swap(moved(book, next), () -> hasMoved(next));
   }
 
-  private void move(ControlBook book, ControlAction next) {
-    move(book, next, () -> {});
+  private static ControlBook moved(ControlBook book, ControlAction next) {
+    return next.stage() == ActionStage.DONE && next.kind() == ActionKind.REMOVE_NODE
+        ? book.moved(next).without(next.node().orElseThrow())
+        : book.moved(next);
+  }
+
+  private void hasMoved(ControlAction next) {
+    said.say(next);
+    if (next.stage() != ActionStage.UNDER_WAY && next.stage() != ActionStage.DONE) {
+      window.clear();
+    }
   }
 
   private void drive(ControlBook book, ControlAction action) {

@@ -1,8 +1,6 @@
 package org.ecstore.txn.qos.measured;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,17 +11,16 @@ import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.core.runtime.RuleSeam;
-import org.ecstore.id.MapVersion;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.protocol.ClientReply.TableLine;
+import org.ecstore.txn.qos.book.BookRequests;
+import org.ecstore.txn.qos.book.BookStep;
 import org.ecstore.txn.qos.book.KeptBook;
 import org.ecstore.txn.qos.table.InvalidTableException;
 import org.ecstore.txn.qos.table.PerformanceTable;
 import org.ecstore.txn.qos.table.TableReader;
 import org.ecstore.txn.qos.table.TableSubject;
 import org.ecstore.txn.qos.table.TableWriter;
-import org.ecstore.txn.steward.decision.Decision.Cause;
-import org.ecstore.txn.steward.decision.Decision.Outcome;
 import org.ecstore.txn.steward.decision.Decisions;
 
 /**
@@ -37,28 +34,19 @@ public class TableKeeper {
   /** Where the tables are kept in coordination. */
   public static final String KEY = "tables";
 
-  private static final String TAKEN = "it is kept";
   private static final String OF_ANOTHER_RELEASE =
       "the tables in coordination cannot be read by this release";
   private static final int WAITING_MAX = 16;
 
-  /** What is not done by then is put off: who asked may ask again. */
-  private static final long WAIT_NANOS_MAX = 60_000_000_000L;
-
-  private record Waiting(AdminRequest.OfTables request, long id, long decision, long untilNanos) {}
-
-  private final NodeContext context;
   private final BooleanSupplier leads;
   private final Supplier<List<Member>> members;
-  private final Decisions decisions;
+  private final BookRequests<AdminRequest.OfTables, TableBook> requests;
   private final KeptBook<TableBook> kept;
-  private final Deque<Waiting> waiting = new ArrayDeque<>();
 
   /** Kept tables as they were read, by name; those that cannot be read are not among them. */
   private final Map<String, KnownTable> known = new TreeMap<>();
 
   private boolean awake;
-  private boolean unreadable;
 
   /**
    * A keeper of nothing yet.
@@ -73,19 +61,27 @@ public class TableKeeper {
       long retryNanos,
       Supplier<List<Member>> members,
       Decisions decisions) {
-    this.context = context;
     this.leads = leads;
     this.members = members;
-    this.decisions = decisions;
-    this.kept = new KeptBook<>(context, KEY, new TableBookForm(), leads, retryNanos, new Changes());
+    this.requests =
+        new BookRequests<>(
+            context,
+            KEY,
+            new TableBookForm(),
+            leads,
+            retryNanos,
+            decisions,
+            WAITING_MAX,
+            new BookRequests.Damage(OF_ANOTHER_RELEASE + ", and are kept", OF_ANOTHER_RELEASE),
+            new Requested());
+    this.kept = requests.book();
   }
 
   /** This node has come to lead: what was asked of it before is over. */
   public void start() {
-    waiting.clear();
+    requests.clear();
     known.clear();
     awake = false;
-    unreadable = false;
     kept.forget();
   }
 
@@ -106,14 +102,14 @@ public class TableKeeper {
 
   /** Whether it is known what is kept, or that it cannot be read here. */
   public boolean isKnown() {
-    return unreadable || kept.book().isPresent();
+    return requests.isUnreadable() || kept.book().isPresent();
   }
 
   // --- what is consulted
 
   /** The tables that are consulted now. */
   public MeasuredTables consulted() {
-    if (unreadable) {
+    if (requests.isUnreadable()) {
       return new MeasuredTables(List.of(), List.of(OF_ANOTHER_RELEASE));
     }
     TableBook book = kept.book().orElse(TableBook.EMPTY);
@@ -183,17 +179,7 @@ public class TableKeeper {
 
   /** Takes a request, with an id or 0; the number of the decision about it. */
   public long add(AdminRequest.OfTables request, long id) {
-    long decision =
-        decisions.open(context.nanos(), Cause.OPERATOR, List.of(), words(request), "", id);
-    Optional<String> tooMuch = tooMuch(request);
-    if (tooMuch.isPresent()) {
-      end(decision, Outcome.REFUSED, tooMuch.get());
-    } else {
-      waiting.addLast(new Waiting(request, id, decision, context.nanos() + WAIT_NANOS_MAX));
-      wake();
-      next();
-    }
-    return decision;
+    return requests.add(request, id, words(request), tooMuch(request));
   }
 
   /** What is wanted, in words. */
@@ -207,10 +193,7 @@ public class TableKeeper {
   }
 
   /** What is too large is not kept until it can be looked at. */
-  private Optional<String> tooMuch(AdminRequest.OfTables request) {
-    if (waiting.size() >= WAITING_MAX) {
-      return Optional.of(WAITING_MAX + " other requests wait");
-    }
+  private static Optional<String> tooMuch(AdminRequest.OfTables request) {
     return request instanceof AdminRequest.UseTable use && use.text().length() > TableBook.TEXT_MAX
         ? Optional.of(
             "it is longer than %d KiB: fewer rows or columns will do"
@@ -218,34 +201,22 @@ public class TableKeeper {
         : Optional.empty();
   }
 
-  private void end(long decision, Outcome outcome, String detail) {
-    decisions.end(decision, outcome, MapVersion.ZERO, detail);
-  }
-
-  private void over(Outcome outcome, String detail) {
-    end(waiting.removeFirst().decision(), outcome, detail);
-  }
-
-  /** Does what is asked for, in its order, as far as it can be done at once. */
-  private void next() {
-    while (kept.isReady() && !waiting.isEmpty()) {
-      Waiting first = waiting.getFirst();
-      TableBook book = kept.book().orElse(TableBook.EMPTY);
-      if (isDone(book, first.id())) {
-        over(Outcome.DONE, TAKEN);
-        continue;
-      }
-      List<String> faults = new ArrayList<>();
-      AdminRequest.OfTables plain = plain(first.request(), faults);
-      book.refusal(plain).ifPresent(faults::add);
-      if (!faults.isEmpty()) {
-        over(Outcome.REFUSED, String.join("; ", faults));
-      } else if (book.has(plain)) {
-        over(Outcome.DONE, "it is as it was");
-      } else {
-        swap(book.after(plain, first.id()));
-      }
+  private BookStep<TableBook> step(TableBook book, AdminRequest.OfTables request, long id) {
+    List<String> faults = new ArrayList<>();
+    AdminRequest.OfTables plain = plain(request, faults);
+    book.refusal(plain).ifPresent(faults::add);
+    if (!faults.isEmpty()) {
+      return BookStep.refused(String.join("; ", faults));
     }
+    if (book.has(plain)) {
+      return BookStep.asItWas();
+    }
+    TableBook after = book.after(plain, id);
+    return kept.fits(after)
+        ? BookStep.kept(after)
+        : BookStep.refused(
+            "all tables together would take more than %d bytes: remove one"
+                .formatted(KeptBook.BYTES_MAX));
   }
 
   /** A request with the text as it is kept, and all that is wrong with that. */
@@ -269,42 +240,20 @@ public class TableKeeper {
     }
   }
 
-  private void swap(TableBook after) {
-    if (kept.fits(after)) {
-      kept.swap(after, () -> over(Outcome.DONE, TAKEN));
-    } else {
-      over(
-          Outcome.REFUSED,
-          "all tables together would take more than %d bytes: remove one"
-              .formatted(KeptBook.BYTES_MAX));
-    }
-  }
-
-  private void putOffLate() {
-    while (!waiting.isEmpty() && waiting.getFirst().untilNanos() - context.nanos() <= 0) {
-      over(Outcome.PUT_OFF, "coordination does not take it: see whether ZooKeeper has a majority");
-    }
-  }
-
-  private final class Changes implements KeptBook.Listener {
+  private final class Requested implements BookRequests.Keeper<AdminRequest.OfTables, TableBook> {
     @Override
-    public void ready() {
-      unreadable = false;
-      next();
+    public void awaited() {
+      wake();
     }
 
     @Override
-    public void waits() {
-      putOffLate();
+    public boolean isDone(TableBook book, long id) {
+      return TableKeeper.this.isDone(book, id);
     }
 
     @Override
-    public void unreadable(String why) {
-      unreadable = true;
-      context.ports().log().warn(OF_ANOTHER_RELEASE + ", and are kept: " + why);
-      while (!waiting.isEmpty()) {
-        over(Outcome.REFUSED, OF_ANOTHER_RELEASE);
-      }
+    public BookStep<TableBook> step(TableBook book, AdminRequest.OfTables request, long id) {
+      return TableKeeper.this.step(book, request, id);
     }
 
     @Override

@@ -1,7 +1,5 @@
 package org.ecstore.txn.qos.objective;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -9,18 +7,17 @@ import java.util.function.Supplier;
 import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.core.runtime.RuleSeam;
-import org.ecstore.id.MapVersion;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.protocol.ClientReply.ObjectiveChangeLine;
 import org.ecstore.protocol.ClientReply.ObjectiveLine;
 import org.ecstore.protocol.ClientReply.Objectives;
 import org.ecstore.protocol.ClientReply.QuotaLine;
 import org.ecstore.txn.message.TxnMessage.ApplicationSample;
+import org.ecstore.txn.qos.book.BookRequests;
+import org.ecstore.txn.qos.book.BookStep;
 import org.ecstore.txn.qos.book.KeptBook;
 import org.ecstore.txn.qos.monitor.ServiceHistory;
 import org.ecstore.txn.qos.objective.ObjectiveKeeper.Acceptance.Answer;
-import org.ecstore.txn.steward.decision.Decision.Cause;
-import org.ecstore.txn.steward.decision.Decision.Outcome;
 import org.ecstore.txn.steward.decision.Decisions;
 import org.jspecify.annotations.Nullable;
 
@@ -32,14 +29,8 @@ public class ObjectiveKeeper {
   /** Where the objectives are kept in coordination. */
   public static final String KEY = "objectives";
 
-  private static final String TAKEN = "it is kept";
+  private static final String UNREADABLE = "the objectives in coordination cannot be read";
   private static final int WAITING_MAX = 64;
-
-  /** What is not done by then is put off: who asked may ask again. */
-  private static final long WAIT_NANOS_MAX = 60_000_000_000L;
-
-  private record Waiting(
-      AdminRequest.OfObjectives request, long id, long decision, long untilNanos) {}
 
   /** How long an answer is good for. */
   private static final long ANSWER_NANOS = 1_000_000_000L;
@@ -65,10 +56,9 @@ public class ObjectiveKeeper {
 
   private final NodeContext context;
   private final BooleanSupplier leads;
+  private final BookRequests<AdminRequest.OfObjectives, ObjectiveBook> requests;
   private final KeptBook<ObjectiveBook> kept;
-  private final Decisions decisions;
   private final ServiceHistory history;
-  private final Deque<Waiting> waiting = new ArrayDeque<>();
   private Acceptance acceptance = _ -> Answer.ACCEPTED;
   private Supplier<List<QuotaLine>> quotas = List::of;
   private @Nullable Answered answered;
@@ -88,10 +78,18 @@ public class ObjectiveKeeper {
       Decisions decisions) {
     this.context = context;
     this.leads = leads;
-    this.kept =
-        new KeptBook<>(
-            context, KEY, ObjectiveBookCodec.FORM_OF_BOOK, leads, retryNanos, new Changes());
-    this.decisions = decisions;
+    this.requests =
+        new BookRequests<>(
+            context,
+            KEY,
+            ObjectiveBookCodec.FORM_OF_BOOK,
+            leads,
+            retryNanos,
+            decisions,
+            WAITING_MAX,
+            new BookRequests.Damage(UNREADABLE + ", and are kept", UNREADABLE + " by this release"),
+            new Requested());
+    this.kept = requests.book();
     this.history = new ServiceHistory(context::nanos, slotNanos);
   }
 
@@ -107,7 +105,7 @@ public class ObjectiveKeeper {
 
   /** This node has come to lead: what was asked of it before is over. */
   public void start() {
-    waiting.clear();
+    requests.clear();
     history.clear();
     answered = null;
     kept.start();
@@ -165,98 +163,43 @@ public class ObjectiveKeeper {
 
   /** Takes a request, with an id or 0; the number of the decision about it. */
   public long add(AdminRequest.OfObjectives request, long id) {
-    long decision =
-        decisions.open(
-            context.nanos(), Cause.OPERATOR, List.of(), ObjectiveText.of(request), "", id);
-    if (waiting.size() >= WAITING_MAX) {
-      end(decision, Outcome.REFUSED, WAITING_MAX + " other requests wait");
-    } else {
-      waiting.addLast(new Waiting(request, id, decision, context.nanos() + WAIT_NANOS_MAX));
-      next();
+    return requests.add(request, id, ObjectiveText.of(request), Optional.empty());
+  }
+
+  private BookStep<ObjectiveBook> step(
+      ObjectiveBook book, AdminRequest.OfObjectives request, long id) {
+    if (book.has(request)) {
+      return BookStep.asItWas();
     }
-    return decision;
-  }
-
-  private void end(long decision, Outcome outcome, String detail) {
-    decisions.end(decision, outcome, MapVersion.ZERO, detail);
-  }
-
-  private void putOffLate() {
-    while (!waiting.isEmpty() && waiting.getFirst().untilNanos() - context.nanos() <= 0) {
-      end(
-          waiting.removeFirst().decision(),
-          Outcome.PUT_OFF,
-          "coordination does not take it: see whether ZooKeeper has a majority");
+    Answer answer =
+        book.refusal(request)
+            .map(why -> new Answer(false, why))
+            .orElseGet(() -> acceptance.answer(request));
+    if (!answer.isAccepted()) {
+      return BookStep.refused(answer.why());
     }
-  }
-
-  private void refuseAll(String why) {
-    context
-        .ports()
-        .log()
-        .warn("the objectives in coordination cannot be read, and are kept: " + why);
-    while (!waiting.isEmpty()) {
-      end(
-          waiting.removeFirst().decision(),
-          Outcome.REFUSED,
-          "the objectives in coordination cannot be read by this release");
-    }
-  }
-
-  /** Does what is asked for, in its order, as far as it can be done at once. */
-  private void next() {
-    while (kept.isReady() && !waiting.isEmpty()) {
-      Waiting first = waiting.getFirst();
-      ObjectiveBook book = kept.book().orElse(ObjectiveBook.EMPTY);
-      if (isDone(book, first.id())) {
-        over(Outcome.DONE, TAKEN);
-        continue;
-      }
-      if (book.has(first.request())) {
-        over(Outcome.DONE, "it is as it was");
-        continue;
-      }
-      Answer answer =
-          book.refusal(first.request())
-              .map(why -> new Answer(false, why))
-              .orElseGet(() -> acceptance.answer(first.request()));
-      if (answer.isAccepted()) {
-        swap(book.after(first.request(), first.id()), answer.why());
-      } else {
-        over(Outcome.REFUSED, answer.why());
-      }
-    }
-  }
-
-  private void over(Outcome outcome, String detail) {
-    end(waiting.removeFirst().decision(), outcome, detail);
-  }
-
-  private void swap(ObjectiveBook after, String why) {
-    if (kept.fits(after)) {
-      kept.swap(after, () -> over(Outcome.DONE, why.isEmpty() ? TAKEN : TAKEN + ": " + why));
-    } else {
-      over(
-          Outcome.REFUSED,
+    ObjectiveBook after = book.after(request, id);
+    if (!kept.fits(after)) {
+      return BookStep.refused(
           "objectives and their history would take more than %d bytes: name fewer tables"
               .formatted(KeptBook.BYTES_MAX));
     }
+    return answer.why().isEmpty()
+        ? BookStep.kept(after)
+        : BookStep.kept(after, BookStep.TAKEN + ": " + answer.why());
   }
 
-  private final class Changes implements KeptBook.Listener {
+  private final class Requested
+      implements BookRequests.Keeper<AdminRequest.OfObjectives, ObjectiveBook> {
     @Override
-    public void ready() {
-      next();
+    public boolean isDone(ObjectiveBook book, long id) {
+      return ObjectiveKeeper.this.isDone(book, id);
     }
 
     @Override
-    public void waits() {
-      putOffLate();
-    }
-
-    @Override
-    public void unreadable(String why) {
-      refuseAll(why);
+    public BookStep<ObjectiveBook> step(
+        ObjectiveBook book, AdminRequest.OfObjectives request, long id) {
+      return ObjectiveKeeper.this.step(book, request, id);
     }
 
     @Override

@@ -263,7 +263,7 @@ public class QuotaKeeper {
   }
 
   /** What nodes do while it is not known here what an application holds. */
-  @RuleSeam(21)
+  @RuleSeam(decisions = 80)
   protected QuotaStance undecided() {
     return QuotaStance.AS_BEFORE;
   }

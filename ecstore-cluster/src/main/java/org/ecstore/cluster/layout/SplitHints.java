@@ -1,4 +1,4 @@
-package org.ecstore.cluster.process;
+package org.ecstore.cluster.layout;
 
 import java.util.ArrayList;
 import java.util.List;
