@@ -65,7 +65,7 @@ final class CompareCommand implements Callable<Integer> {
   private static final String ENGINES = "engines:";
 
   @Spec private CommandSpec spec;
-  @Mixin private NodeOptions nodes = new NodeOptions();
+  @Mixin private NodeOptions.OfOneNumber nodes = new NodeOptions.OfOneNumber();
   @Mixin private ComparisonOptions options = new ComparisonOptions();
 
   @Option(

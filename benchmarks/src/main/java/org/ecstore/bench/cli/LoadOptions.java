@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** What all measurements of a load can be told. */
-final class LoadOptions extends NodeOptions {
+final class LoadOptions extends NodeOptions.OfOneNumber {
   /** For a command that measures ecStore only. */
   static final List<String> OF_OTHER_STORES = List.of("--store", "--durability", "--peers-dir");
 

@@ -72,7 +72,7 @@ final class MyCassandraCommand implements Callable<Integer> {
           "--level", "quorum-3-2-2");
 
   @Spec private CommandSpec spec;
-  @Mixin private NodeOptions nodes = new NodeOptions();
+  @Mixin private NodeOptions.OfOneNumber nodes = new NodeOptions.OfOneNumber();
   @Mixin private ComparisonOptions options = new ComparisonOptions();
 
   @Option(

@@ -7,8 +7,11 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import site.ycsb.DBException;
 
-/** What ecStore's nodes get, how their clients read, and where other stores' programs are kept. */
-class NodeOptions {
+/**
+ * What ecStore's nodes get, how their clients read, and where other stores' programs are kept; how
+ * many nodes there are is for those that extend it to ask.
+ */
+abstract class NodeOptions {
   private static final long HEAP_MIN = 64;
   private static final long HEAP_MAX = 1 << 20;
   private static final long CACHE_MIN = 8;
@@ -27,14 +30,8 @@ class NodeOptions {
               + " given.")
   @Nullable Path peersDirectory;
 
-  @Option(
-      names = "--nodes",
-      paramLabel = "N",
-      defaultValue = "1",
-      description =
-          "Node processes of ecStore to start; one has its ledger in files, several on bookies."
-              + " ${DEFAULT-VALUE}.")
-  int nodes;
+  /** Node processes of ecStore to start. */
+  int nodes = 1;
 
   @Option(
       names = "--copies",
@@ -104,6 +101,55 @@ class NodeOptions {
       return "";
     } catch (DBException e) {
       return String.valueOf(e.getMessage());
+    }
+  }
+
+  /** What nodes get, of which there is one number. */
+  static class OfOneNumber extends NodeOptions {
+    @Option(
+        names = "--nodes",
+        paramLabel = "N",
+        defaultValue = "1",
+        description =
+            "Node processes of ecStore to start; one has its ledger in files, several on bookies."
+                + " ${DEFAULT-VALUE}.")
+    void count(int count) {
+      nodes = count;
+    }
+  }
+
+  /** What nodes get, of which there are several numbers in turns. */
+  static final class OfSeveralNumbers extends NodeOptions {
+    @Option(
+        names = "--nodes",
+        split = ",",
+        paramLabel = "N",
+        defaultValue = "1",
+        description =
+            "Node processes of ecStore to start; one has its ledger in files, several on bookies. Of"
+                + " several numbers each is a store of its own, measured in turns with the others."
+                + " ${DEFAULT-VALUE}.")
+    List<Integer> counts = List.of();
+
+    /** What is wrong with them; empty if nothing is. */
+    @Override
+    String wrong() {
+      if (counts.stream().distinct().count() < counts.size()) {
+        return "--nodes names one of its numbers twice";
+      }
+      for (int count : counts) {
+        nodes = count;
+        String wrong = super.wrong();
+        if (!wrong.isEmpty()) {
+          return wrong;
+        }
+      }
+      return "";
+    }
+
+    /** The fewest of them. */
+    int fewest() {
+      return counts.stream().mapToInt(Integer::intValue).min().orElse(1);
     }
   }
 }

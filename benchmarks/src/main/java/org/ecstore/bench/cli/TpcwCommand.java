@@ -3,6 +3,7 @@ package org.ecstore.bench.cli;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,14 +66,16 @@ import picocli.CommandLine.Spec;
           + " have them. This is no result of TPC-W: it is not audited, and the machine is shared."
           + " Serializable on both stores if nothing else is said.",
       "",
-      "The exit status is 1 if a page failed or the books are not right."
+      "The exit status is 1 if a page failed or the books are not right; with --kill-every also if"
+          + " there was no page for longer than --pause-max."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  ecstore bench tpcw --mix shopping --browsers 1000 --store ecstore,mariadb --json",
       "  ecstore bench tpcw --mix ordering --browsers 96 --think 0 --store ecstore,mariadb",
       "  ecstore bench tpcw --rate 80%% --browsers 64 --store ecstore,mariadb --out plots",
-      "  ecstore bench tpcw --nodes 3 --think 0 --browsers 8 --seconds 300 --kill-every 10"
+      "  ecstore bench tpcw --nodes 3 --think 0 --browsers 8 --seconds 300 --kill-every 10",
+      "  ecstore bench tpcw --nodes 1,3 --think 0 --browsers 32 --store ecstore,mariadb"
     })
 final class TpcwCommand implements Callable<Integer> {
   private static final double SECOND = 1e9;
@@ -88,7 +91,7 @@ final class TpcwCommand implements Callable<Integer> {
   private final List<ObjectNode> plots = new ArrayList<>();
 
   @Spec private CommandSpec spec;
-  @Mixin private NodeOptions nodes = new NodeOptions();
+  @Mixin private NodeOptions.OfSeveralNumbers nodes = new NodeOptions.OfSeveralNumbers();
   @Mixin private TpcwOptions options = new TpcwOptions();
 
   /** A shop with what it was filled with. */
@@ -120,7 +123,7 @@ final class TpcwCommand implements Callable<Integer> {
     if (wrong.isEmpty() && !nodes.level.equals("session")) {
       wrong = "--level is session here: a shop's users see what they wrote";
     }
-    if (wrong.isEmpty() && options.killEvery > 0 && nodes.nodes < 3) {
+    if (wrong.isEmpty() && options.killEvery > 0 && nodes.fewest() < 3) {
       wrong = "--kill-every needs --nodes 3 or more: with fewer nothing is left to serve";
     }
     if (!wrong.isEmpty()) {
@@ -131,7 +134,9 @@ final class TpcwCommand implements Callable<Integer> {
     try (TemporaryDirectory temporary = TemporaryDirectory.create("ecstore-tpcw")) {
       try {
         for (String store : options.stores) {
-          shops.add(filled(store, temporary.path().resolve(store.replace(':', '-'))));
+          for (int count : store.equals(Stores.ECSTORE) ? nodes.counts : List.of(1)) {
+            shops.add(filled(store, count, temporary.path().resolve(store + '-' + count)));
+          }
         }
         for (int round = 1; round <= options.rounds; round++) {
           for (TpcwMix mix : options.mixes()) {
@@ -159,10 +164,11 @@ final class TpcwCommand implements Callable<Integer> {
     return Isolation.valueOf(nodes.isolation.toUpperCase(Locale.ROOT));
   }
 
-  /** Starts and fills a store, and holds it still. */
-  private Filled filled(String store, Path directory)
+  /** Starts and fills a store, of so many nodes if it has some, and holds it still. */
+  private Filled filled(String store, int count, Path directory)
       throws IOException, InterruptedException, ServerUnavailableException {
-    say("starting " + store);
+    say("starting " + store + (count == 1 ? "" : " of " + count + " nodes"));
+    nodes.nodes = count;
     StartedTarget target =
         new Stores(nodes, spec).started(store, Optional.empty(), directory, List.of());
     boolean isFilled = false;
@@ -206,10 +212,21 @@ final class TpcwCommand implements Callable<Integer> {
       if (round == options.rounds) {
         plots.add(json);
       }
-      return json.get("failed").asLong() == 0 && json.get("booksRight").asBoolean();
+      return isGood(json);
     } finally {
       filled.pause();
     }
+  }
+
+  /** Whether all is as it shall be: no page failed, the books are right, no pause was too long. */
+  private boolean isGood(ObjectNode json) {
+    boolean inTime = json.path("longestPauseSeconds").asLong() <= options.pauseMax;
+    if (!inTime) {
+      say(
+          "NOT AS IT SHALL BE: for %d s there was no page; --pause-max is %d s"
+              .formatted(json.get("longestPauseSeconds").asLong(), options.pauseMax));
+    }
+    return inTime && json.get("failed").asLong() == 0 && json.get("booksRight").asBoolean();
   }
 
   /** Pages over HTTP, or what they ask the data for. */
@@ -226,11 +243,20 @@ final class TpcwCommand implements Callable<Integer> {
         .orElseGet(() -> TpcwLoad.onData(how, filled.population(), shop));
   }
 
-  private static long conflicts(Filled filled, Bookstore shop, HttpClient client)
-      throws IOException, InterruptedException {
-    return filled.application().isPresent()
-        ? ShopMetrics.conflicts(client, filled.application().get().root())
-        : shop.tries().conflicts();
+  /** What transactions came to that did not commit at once. */
+  private record Tried(long conflicts, long retries) {
+    static Tried now(Filled filled, Bookstore shop, HttpClient client)
+        throws IOException, InterruptedException {
+      if (filled.application().isPresent()) {
+        URI root = filled.application().get().root();
+        return new Tried(ShopMetrics.conflicts(client, root), ShopMetrics.retries(client, root));
+      }
+      return new Tried(shop.tries().conflicts(), shop.tries().retries());
+    }
+
+    Tried since(Tried before) {
+      return new Tried(conflicts - before.conflicts, retries - before.retries);
+    }
   }
 
   private ObjectNode measure(Filled filled, Bookstore shop, TpcwMix mix)
@@ -251,7 +277,7 @@ final class TpcwCommand implements Callable<Integer> {
             options.rate().isPart() ? SETTLE : seconds(options.warmUp),
             seconds(options.seconds));
     TpcwLoad load = load(filled, shop, client, mix);
-    long before = conflicts(filled, shop, client);
+    Tried before = Tried.now(filled, shop, client);
     Optional<NodeKills> kills = kills(filled.shop());
     Duration spent = spent(filled);
     Measured result;
@@ -260,7 +286,7 @@ final class TpcwCommand implements Callable<Integer> {
     } finally {
       kills.ifPresent(NodeKills::close);
     }
-    long conflicts = conflicts(filled, shop, client) - before;
+    Tried tried = Tried.now(filled, shop, client).since(before);
     Books.Verdict books =
         Books.check(shop.ledger(), item -> filled.population().stock(item).onHand(), load.told());
     ObjectNode json =
@@ -268,7 +294,7 @@ final class TpcwCommand implements Callable<Integer> {
             target,
             new TpcwReport.How(mix, pace, options.thinks(), options.render, nodes.isolation),
             filled.population(),
-            new TpcwReport.Run(result, load, conflicts, books));
+            new TpcwReport.Run(result, load, tried.conflicts(), tried.retries(), books));
     if (options.rate().isPart()) {
       json.put("saturationWips", Math.round(saturation));
     }

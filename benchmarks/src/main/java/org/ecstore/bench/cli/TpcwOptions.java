@@ -51,7 +51,7 @@ final class TpcwOptions {
         "Open loop: so many interactions are due each second, answered or not, each is taken by the"
             + " next browser that is free, and timed from when it was due. Browsers do not think"
             + " then. As 80%%: of what a closed loop of the same browsers has, which is measured"
-            + " first, each time. Closed loop if not given."
+            + " first, each time, and without the kills of --kill-every. Closed loop if not given."
       })
   String rate = "";
 
@@ -126,6 +126,15 @@ final class TpcwOptions {
               + " or more. 0 for none. ${DEFAULT-VALUE}.")
   double killEvery;
 
+  @Option(
+      names = "--pause-max",
+      paramLabel = "S",
+      defaultValue = "10",
+      description =
+          "With --kill-every: for so many seconds there may be no page; a longer time without one"
+              + " is a fault. ${DEFAULT-VALUE}.")
+  int pauseMax;
+
   @Option(names = "--json", description = "Print JSON: an object for each run.")
   boolean json;
 
@@ -170,6 +179,9 @@ final class TpcwOptions {
         return "--mix is browsing, shopping or ordering, not " + name;
       }
     }
+    if (mix.stream().distinct().count() < mix.size()) {
+      return "--mix names one of them twice";
+    }
     for (String store : stores) {
       if (!StartedShop.STORES.contains(store)) {
         return "--store is one of " + StartedShop.STORES + ", not " + store;
@@ -209,6 +221,9 @@ final class TpcwOptions {
     }
     if (!(killEvery >= 0 && killEvery <= 86_400)) {
       return "--kill-every is 0 or more seconds, a day at most";
+    }
+    if (pauseMax < 1 || pauseMax > 3_600) {
+      return "--pause-max is from 1 to 3600 seconds, not " + pauseMax;
     }
     if (killEvery > 0 && !stores.equals(List.of("ecstore"))) {
       return "--kill-every is for nodes of ecstore: give --store ecstore alone";

@@ -48,7 +48,7 @@ public final class TpcwPlots {
   static Chart wips(String mix, List<ObjectNode> runs) {
     List<Series> curves = new ArrayList<>();
     for (JsonNode run : runs) {
-      Series curve = new Series(run.get("store").asText());
+      Series curve = new Series(TpcwReport.store(run));
       JsonNode pages = run.get("pagesBySecond");
       int step = (pages.size() + POINTS_MAX - 1) / POINTS_MAX;
       for (int from = 0; from < pages.size(); from += step) {
@@ -77,7 +77,7 @@ public final class TpcwPlots {
     for (JsonNode run : runs) {
       bars.add(
           new Bars(
-              run.get("store").asText(),
+              TpcwReport.store(run),
               pages.stream()
                   .map(page -> run.at("/pages/" + page.abbreviation() + "/p90").asDouble())
                   .toList()));

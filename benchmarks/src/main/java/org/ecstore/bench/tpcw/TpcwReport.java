@@ -1,5 +1,6 @@
 package org.ecstore.bench.tpcw;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
@@ -41,9 +42,11 @@ public final class TpcwReport {
   /**
    * A run.
    *
-   * @param conflicts how often a transaction was run again
+   * @param conflicts how often a transaction came to nothing, as another one was in the way
+   * @param retries how often a transaction was run again
    */
-  public record Run(Measured measured, TpcwLoad load, long conflicts, Books.Verdict books) {}
+  public record Run(
+      Measured measured, TpcwLoad load, long conflicts, long retries, Books.Verdict books) {}
 
   /** All of it. */
   public static ObjectNode json(StartedTarget target, How how, TpcwPopulation population, Run run) {
@@ -74,7 +77,9 @@ public final class TpcwReport {
     } else if (!how.pace().isOpen()) {
       json.put("saturation", true);
     }
-    json.put("failed", measured.failed()).put("conflicts", run.conflicts());
+    json.put("failed", measured.failed())
+        .put("conflicts", run.conflicts())
+        .put("retries", run.retries());
     new TreeMap<>(measured.errors()).forEach(json.putObject("errors")::put);
     json.put("longestMillis", rounded(measured.latency().getMaxValue() / MILLI));
     books(json, run.books());
@@ -88,6 +93,13 @@ public final class TpcwReport {
     pages(json.putObject("pages"), measured);
     run.load().bySecond().forEach(json.putArray("pagesBySecond")::add);
     return json;
+  }
+
+  /** What a run's store is called where there may be others: with its nodes if it has several. */
+  static String store(JsonNode run) {
+    String name = run.get("store").asText();
+    String nodes = run.at("/settings/nodes").asText("1");
+    return nodes.isEmpty() || nodes.equals("1") ? name : name + ", " + nodes + " nodes";
   }
 
   /** Whether so many browsers that think can have seen so many pages in a second. */

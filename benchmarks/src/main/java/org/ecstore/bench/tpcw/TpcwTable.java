@@ -15,14 +15,15 @@ public final class TpcwTable {
    */
   public static void print(JsonNode json, PrintWriter out) {
     out.printf(
-        "%-10s %-9s round %d  %,.0f WIPS%s   failed %,d   conflicts %,d%s%n",
-        json.get("store").asText(),
+        "%-16s %-9s round %d  %,.0f WIPS%s   failed %,d   conflicts %,d   retries %,d%s%n",
+        TpcwReport.store(json),
         json.get("mix").asText(),
         json.get("round").asInt(),
         json.get("wips").asDouble(),
         how(json),
         json.get("failed").asLong(),
         json.get("conflicts").asLong(),
+        json.get("retries").asLong(),
         cost(json));
     for (Map.Entry<String, JsonNode> page : json.get("pages").properties()) {
       JsonNode times = page.getValue();

@@ -63,6 +63,7 @@ class TpcwCommandTest {
       assertTrue(result.get("booksRight").asBoolean(), result::toString);
       assertTrue(result.get("wips").asDouble() > 0, result::toString);
       assertTrue(result.has("conflicts"), result::toString);
+      assertTrue(result.has("retries"), result::toString);
       assertEquals(14, result.get("pages").size());
       assertEquals(3_000, result.at("/pages/HOME/limit").asLong());
       assertTrue(
@@ -136,10 +137,31 @@ class TpcwCommandTest {
     String killed =
         "--nodes 3 --browsers 4 --think 0 --items 100 --population-browsers 1 --seconds 60"
             + " --warm-up 5 --kill-every 5 --mix ordering --heap 384 --cache 64 --json";
-    run(killed.split(" ", -1));
+    assertEquals(0, run(killed.split(" ", -1)), err.toString() + out);
     JsonNode result = new ObjectMapper().readTree(out.toString());
     assertTrue(result.get("booksRight").asBoolean(), result::toString);
+    assertEquals(0, result.get("failed").asLong(), result::toString);
+    assertTrue(result.get("longestPauseSeconds").asLong() <= 10, result::toString);
     assertTrue(result.get("kills").asLong() >= 2, result::toString);
+    assertTrue(result.get("killsOfSequencers").asLong() >= 1, result::toString);
+  }
+
+  @Test
+  @Tag("slow")
+  void severalNumbersOfNodesAreStoresOfTheirOwn() throws Exception {
+    String small =
+        "--nodes 1,3 --browsers 4 --think 0 --items 40 --population-browsers 1 --seconds 4"
+            + " --warm-up 2 --mix ordering --heap 256 --cache 64 --collector SerialGC --json";
+    assertEquals(0, run(small.split(" ", -1)), err.toString() + out);
+    List<String> lines = out.toString().lines().toList();
+    assertEquals(2, lines.size(), out.toString());
+    JsonNode one = new ObjectMapper().readTree(lines.getFirst());
+    JsonNode three = new ObjectMapper().readTree(lines.getLast());
+    assertEquals("1", one.at("/settings/nodes").asText());
+    assertEquals("3", three.at("/settings/nodes").asText());
+    assertTrue(one.get("booksRight").asBoolean(), one::toString);
+    assertTrue(three.get("booksRight").asBoolean(), three::toString);
+    assertTrue(three.get("wips").asDouble() > 0, three::toString);
   }
 
   @ParameterizedTest
@@ -161,6 +183,11 @@ class TpcwCommandTest {
         "--seconds 0|--seconds is above 0",
         "--seconds NaN|--seconds is above 0",
         "--nodes 0|--nodes is from 1",
+        "--mix shopping,ordering,shopping|--mix names one of them twice",
+        "--nodes 1,3,1|--nodes names one of its numbers twice",
+        "--nodes 3,0|--nodes is from 1",
+        "--kill-every 5 --nodes 3,1|--kill-every needs --nodes 3",
+        "--kill-every 5 --nodes 3 --pause-max 0|--pause-max is from 1",
         "--kill-every -1|--kill-every is 0 or more",
         "--kill-every 5|--kill-every needs --nodes 3",
         "--kill-every 5 --nodes 3 --store mariadb|--kill-every is for nodes of ecstore"

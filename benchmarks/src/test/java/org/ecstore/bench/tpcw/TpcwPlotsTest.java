@@ -69,6 +69,19 @@ class TpcwPlotsTest {
   }
 
   @Test
+  void storesOfSeveralNumbersOfNodesHaveTheirNumbers() {
+    ObjectNode one = run("ecstore", "shopping", 30);
+    one.putObject("settings").put("nodes", "1");
+    ObjectNode three = run("ecstore", "shopping", 30);
+    three.putObject("settings").put("nodes", "3");
+    assertEquals(
+        List.of("ecstore", "ecstore, 3 nodes"),
+        TpcwPlots.wips("shopping", List.of(one, three)).series().stream()
+            .map(series -> series.name())
+            .toList());
+  }
+
+  @Test
   void secondsOfALongRunArePutTogether() {
     Chart chart = TpcwPlots.wips("shopping", List.of(run("ecstore", "shopping", 301)));
     assertEquals(101, chart.series().getFirst().size());

@@ -7,6 +7,8 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -32,7 +34,9 @@ public final class BestSellers {
   private final LongSupplier clock;
   private final Object finding = new Object();
   private volatile @Nullable Found found;
-  private boolean isFinding;
+
+  /** What one thread finds at the moment, for those that have nothing to tell meanwhile. */
+  private @Nullable CompletableFuture<Found> underWay;
 
   /**
    * From a store.
@@ -63,30 +67,51 @@ public final class BestSellers {
     return now.bySubject().getOrDefault(subject, List.of());
   }
 
+  /** While the store is away all who wait learn so by one try, not each by its own. */
   private Found anew(@Nullable Found before) {
+    CompletableFuture<Found> own = new CompletableFuture<>();
+    CompletableFuture<Found> others;
     synchronized (finding) {
-      if (before != null && isFinding) {
-        return before;
-      }
       Found other = found;
       if (other != null && (before == null || other.nanos() != before.nanos())) {
         return other;
       }
-      if (before == null) {
-        // Nothing to tell meanwhile: all wait for the first.
-        return find();
+      others = underWay;
+      if (others == null) {
+        underWay = own;
       }
-      isFinding = true;
+    }
+    if (others != null) {
+      return before != null ? before : awaited(others);
     }
     try {
-      return find();
+      Found now = find();
+      own.complete(now);
+      return now;
     } catch (RuntimeException e) {
-      // Those of before are better than none, while the store is away.
-      return before;
+      own.completeExceptionally(e);
+      if (before != null) {
+        // Those of before are better than none, while the store is away.
+        return before;
+      }
+      throw e;
     } finally {
       synchronized (finding) {
-        isFinding = false;
+        underWay = null;
       }
+      // An error of the virtual machine goes on to its own thread; the others do not wait for it.
+      own.completeExceptionally(new IllegalStateException("best sellers were not found"));
+    }
+  }
+
+  private static Found awaited(CompletableFuture<Found> others) {
+    try {
+      return others.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while best sellers were found", e);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
     }
   }
 

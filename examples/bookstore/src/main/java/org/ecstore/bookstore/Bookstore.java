@@ -161,7 +161,8 @@ public interface Bookstore extends AutoCloseable {
    * What transactions came to.
    *
    * @param committed of those that wrote at least
-   * @param conflicts how often another one was in the way
+   * @param conflicts how often one came to nothing, as another one was in the way
+   * @param retries how often one was run again
    */
-  record Tries(long committed, long conflicts) {}
+  record Tries(long committed, long conflicts, long retries) {}
 }

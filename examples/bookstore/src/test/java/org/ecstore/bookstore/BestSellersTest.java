@@ -148,6 +148,45 @@ final class BestSellersTest {
     assertEquals(1, asked.get());
   }
 
+  /** One waits for the store for as long as it may; the others wait for that one. */
+  @Test
+  void whileTheStoreIsAwayAllWhoWaitLearnSoByOneTry() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    BestSellers sellers =
+        bestSellers(
+            () -> {
+              begun.countDown();
+              await(mayEnd);
+              throw new IllegalStateException("out of reach");
+            });
+    List<Thread> waiting = new ArrayList<>();
+    AtomicInteger told = new AtomicInteger();
+    Runnable page =
+        () -> {
+          IllegalStateException away =
+              assertThrows(IllegalStateException.class, () -> sellers.of(BookSubject.ARTS));
+          assertEquals("out of reach", away.getMessage());
+          told.incrementAndGet();
+        };
+    waiting.add(Thread.ofPlatform().start(page));
+    await(begun);
+    for (int other = 0; other < 20; other++) {
+      waiting.add(Thread.ofPlatform().start(page));
+    }
+    for (Thread thread : waiting) {
+      while (thread.getState() != Thread.State.WAITING) {
+        Thread.onSpinWait();
+      }
+    }
+    mayEnd.countDown();
+    for (Thread thread : waiting) {
+      thread.join();
+    }
+    assertEquals(21, told.get());
+    assertEquals(1, asked.get());
+  }
+
   @Test
   void afterAFailureTheyAreLookedForAgain() {
     AtomicInteger fails = new AtomicInteger(1);

@@ -259,7 +259,7 @@ public final class EcStoreBookstore implements Bookstore {
   @Override
   public Tries tries() {
     Counters counters = store.counters();
-    return new Tries(counters.committed(), counters.retried());
+    return new Tries(counters.committed(), counters.aborted(), counters.retried());
   }
 
   @Override

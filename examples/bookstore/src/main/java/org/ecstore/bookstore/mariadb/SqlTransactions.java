@@ -22,6 +22,7 @@ final class SqlTransactions {
   private final SqlPools pools;
   private final LongAdder committed = new LongAdder();
   private final LongAdder conflicts = new LongAdder();
+  private final LongAdder retries = new LongAdder();
 
   SqlTransactions(SqlPools pools) {
     this.pools = pools;
@@ -91,6 +92,7 @@ final class SqlTransactions {
           throw failed(e);
         }
       }
+      retries.increment();
       pause(tries);
     }
   }
@@ -150,6 +152,6 @@ final class SqlTransactions {
 
   /** What came of them so far. */
   Tries tries() {
-    return new Tries(committed.sum(), conflicts.sum());
+    return new Tries(committed.sum(), conflicts.sum(), retries.sum());
   }
 }

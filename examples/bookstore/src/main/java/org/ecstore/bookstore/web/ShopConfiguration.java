@@ -27,13 +27,17 @@ class ShopConfiguration {
     return EcStoreBookstore.open(store);
   }
 
-  /** How often transactions were run again, as {@code bookstore.conflicts}. */
+  /** What transactions came to, as {@code bookstore.conflicts} and {@code bookstore.retries}. */
   @Bean
-  MeterBinder conflicts(@Lazy Bookstore shop) {
-    return registry ->
-        FunctionCounter.builder("bookstore.conflicts", shop, now -> now.tries().conflicts())
-            .description("transactions that were run again")
-            .register(registry);
+  MeterBinder tries(@Lazy Bookstore shop) {
+    return registry -> {
+      FunctionCounter.builder("bookstore.conflicts", shop, now -> now.tries().conflicts())
+          .description("transactions that came to nothing, as others were in the way")
+          .register(registry);
+      FunctionCounter.builder("bookstore.retries", shop, now -> now.tries().retries())
+          .description("times that transactions were run again")
+          .register(registry);
+    };
   }
 
   @Bean(destroyMethod = "close")
