@@ -1,28 +1,44 @@
 package org.ecstore.matrix;
 
+import com.example.accounts.Accounts;
 import com.example.accounts.AccountsApplication;
 import io.netty.util.Version;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.springframework.boot.SpringApplication;
+import java.util.concurrent.TimeUnit;
+import org.ecstore.client.EcStore;
+import org.ecstore.client.error.EcStoreException;
+import org.ecstore.client.error.ErrorCode;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
 
 /**
- * The example of accounts, two instances of it on one store, asked over HTTP. Arguments: the Netty
- * expected, and addresses.
+ * The example of accounts, two instances of it on one store, asked over HTTP and closed under a
+ * request, and one that starts before its store. Arguments: the Netty expected, addresses, those of
+ * a node that does not run, and a file: once it is there that node is started.
  */
 public final class StarterCase {
   private static final int MOVERS = 4;
   private static final int MOVES = 10;
+  private static final int SECONDS_MAX = 60;
   private static final String COOKIE = "ecstore-session=";
 
   private final HttpClient http = HttpClient.newHttpClient();
@@ -31,31 +47,97 @@ public final class StarterCase {
 
   public static void main(String[] arguments) throws Exception {
     StarterCase application = new StarterCase();
-    try (ConfigurableApplicationContext first = started(arguments[1]);
-        ConfigurableApplicationContext second = started(arguments[1])) {
+    // The other one has virtual threads, on a Java that has them.
+    try (ConfigurableApplicationContext first = started(arguments[1], false);
+        ConfigurableApplicationContext second = started(arguments[1], true)) {
       application.ask(port(first), port(second));
+      application.closeUnderARequest(first);
+      application.closeUnderARequest(second);
     }
-    try (ConfigurableApplicationContext alone = started("127.0.0.1:1")) {
-      application.askWithoutStore(port(alone));
+    try (ConfigurableApplicationContext early = started(arguments[2], false)) {
+      application.askWithoutStore(port(early));
+      Files.createFile(Path.of(arguments[3]));
+      application.askOnceItIsThere(port(early));
     }
     String netty = Version.identify().get("netty-common").artifactVersion();
     require(netty.startsWith(arguments[0]), "Netty " + netty);
     System.out.println("works with Netty " + netty);
   }
 
-  private static ConfigurableApplicationContext started(String nodes) {
-    return SpringApplication.run(
-        AccountsApplication.class,
-        "--spring.main.banner-mode=off",
-        "--spring.application.name=accounts",
-        "--server.port=0",
-        "--server.address=127.0.0.1",
-        "--ecstore.nodes=" + nodes,
-        "--ecstore.deadline=10s",
-        "--ecstore.health.timeout=500ms",
-        "--management.endpoints.web.exposure.include=health,metrics",
-        "--management.endpoint.health.probes.enabled=true",
-        "--management.endpoint.health.show-details=always");
+  private static ConfigurableApplicationContext started(String nodes, boolean virtualThreads) {
+    return new SpringApplicationBuilder(AccountsApplication.class, LongRequest.class)
+        .run(
+            "--spring.main.banner-mode=off",
+            "--spring.application.name=accounts",
+            "--spring.threads.virtual.enabled=" + virtualThreads,
+            "--server.port=0",
+            "--server.address=127.0.0.1",
+            "--ecstore.nodes=" + nodes,
+            "--ecstore.deadline=10s",
+            "--ecstore.health.timeout=500ms",
+            "--management.endpoints.web.exposure.include=health,metrics",
+            "--management.endpoint.health.probes.enabled=true",
+            "--management.endpoint.health.show-details=always");
+  }
+
+  /** A request that is under way for as long as the test wants. */
+  @RestController
+  public static class LongRequest {
+    private final Accounts accounts;
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch goesOn = new CountDownLatch(1);
+
+    LongRequest(Accounts accounts) {
+      this.accounts = accounts;
+    }
+
+    /** Pays twice, and says by how much the balance has grown. */
+    @PostMapping("/long")
+    long pay() throws InterruptedException {
+      long before = accounts.pay("erin", 1) - 1;
+      begun.countDown();
+      require(goesOn.await(SECONDS_MAX, TimeUnit.SECONDS), "the long request is forgotten");
+      return accounts.pay("erin", 1) - before;
+    }
+  }
+
+  /** The request ends as if there were no hurry; behind it the store is closed. */
+  private void closeUnderARequest(ConfigurableApplicationContext context) throws Exception {
+    LongRequest request = context.getBean(LongRequest.class);
+    EcStore store = context.getBean(EcStore.class);
+    int port = port(context);
+    CompletableFuture<HttpResponse<String>> answer =
+        http.sendAsync(
+            request(port, "POST", "/long", ""), HttpResponse.BodyHandlers.ofString());
+    require(request.begun.await(SECONDS_MAX, TimeUnit.SECONDS), "the long request does not begin");
+    Thread closing = new Thread(context::close, "closes");
+    closing.start();
+    awaitNoMore(port);
+    request.goesOn.countDown();
+    HttpResponse<String> answered = answer.get(SECONDS_MAX, TimeUnit.SECONDS);
+    require(
+        answered.statusCode() == 200 && answered.body().equals("2"),
+        "the last request ended with " + answered.statusCode() + " " + answered.body());
+    closing.join(SECONDS_MAX * 1_000L);
+    require(!closing.isAlive(), "the application does not close");
+    try {
+      store.reach(Duration.ofSeconds(1));
+      throw new IllegalStateException("the store is open when the application is closed");
+    } catch (EcStoreException e) {
+      require(e.code() == ErrorCode.CLOSED, "not closed, but " + e);
+    }
+  }
+
+  /** Until a server that shuts down takes no more connections; what is under way goes on. */
+  private static void awaitNoMore(int port) throws Exception {
+    for (int i = 0; i < 600; i++) {
+      try (Socket probe = new Socket("127.0.0.1", port)) {
+        Thread.sleep(50);
+      } catch (ConnectException e) {
+        return;
+      }
+    }
+    throw new IllegalStateException("an application that closes takes requests");
   }
 
   private static int port(ConfigurableApplicationContext context) {
@@ -112,6 +194,20 @@ public final class StarterCase {
     require(health.statusCode() == 503, "healthy without a store: " + health.body());
   }
 
+  /** Its node has come up where none was. */
+  private void askOnceItIsThere(int port) throws Exception {
+    HttpResponse<String> ready = send(port, "GET", "/actuator/health/readiness", "");
+    for (int i = 0; ready.statusCode() != 200 && i < 600; i++) {
+      Thread.sleep(100);
+      ready = send(port, "GET", "/actuator/health/readiness", "");
+    }
+    require(ready.statusCode() == 200, "not ready with a store: " + ready.body());
+    HttpResponse<String> paid = send(port, "POST", "/accounts/dave?amount=7", "");
+    require(paid.statusCode() == 200 && paid.body().equals("7"), "not paid: " + paid.body());
+    HttpResponse<String> health = send(port, "GET", "/actuator/health", "");
+    require(health.statusCode() == 200, "not healthy with a store: " + health.body());
+  }
+
   /** Both instances move the same money at once: conflicts are met by other tries. */
   private void moves(int first, int second) throws InterruptedException, ExecutionException {
     ExecutorService threads = Executors.newFixedThreadPool(MOVERS);
@@ -143,13 +239,18 @@ public final class StarterCase {
 
   private HttpResponse<String> send(int port, String method, String path, String cookie)
       throws IOException, InterruptedException {
+    return http.send(
+        request(port, method, path, cookie), HttpResponse.BodyHandlers.ofString());
+  }
+
+  private static HttpRequest request(int port, String method, String path, String cookie) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
             .method(method, HttpRequest.BodyPublishers.noBody());
     if (!cookie.isEmpty()) {
       request.header("Cookie", cookie);
     }
-    return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    return request.build();
   }
 
   private static String cookie(HttpResponse<String> response) {

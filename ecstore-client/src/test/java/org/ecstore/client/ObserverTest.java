@@ -11,6 +11,8 @@ import java.util.Optional;
 import org.ecstore.client.copies.AnsweredBy;
 import org.ecstore.client.error.ConflictException;
 import org.ecstore.client.error.EcStoreException;
+import org.ecstore.client.error.UnknownOutcomeException;
+import org.ecstore.client.fake.Fault;
 import org.ecstore.client.observe.Observed;
 import org.ecstore.client.observe.OperationKind;
 import org.ecstore.client.observe.StoreObserver;
@@ -38,6 +40,11 @@ class ObserverTest {
     @Override
     public void committed() {
       lines.add("committed");
+    }
+
+    @Override
+    public void leftUnknown() {
+      lines.add("left unknown");
     }
 
     @Override
@@ -133,6 +140,27 @@ class ObserverTest {
             List.of("commit words", "/commit words ConflictException"),
             linesOf(() -> assertThrows(ConflictException.class, tx::commit)));
       }
+    }
+  }
+
+  /** An observer that counts what may have been done must not miss it. */
+  @Test
+  void aCommitOfWhichNothingIsKnownIsTold() {
+    try (StoreFixture fixture = fixture()) {
+      fixture.store.execute(tx -> tx.put(WORDS, key(1), "one"));
+      fixture.cluster.plan(Fault.Plan.outcomesLost());
+      assertEquals(
+          List.of(
+              "transact",
+              "commit words",
+              "left unknown",
+              "/commit words UnknownOutcomeException",
+              "/transact UnknownOutcomeException"),
+          linesOf(
+              () ->
+                  assertThrows(
+                      UnknownOutcomeException.class,
+                      () -> fixture.store.execute(tx -> tx.put(WORDS, key(1), "two")))));
     }
   }
 

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.ecstore.server.ClusterSettings;
@@ -38,8 +39,11 @@ class MatrixTest {
   /** Those without which the matrix would say little; others are run where they are found. */
   private static final Set<Integer> JAVAS_NEEDED = Set.of(17, 25);
 
-  private static final Set<String> PLAIN =
-      Set.of("netty41", "netty42", "embedded", "embedded-netty41", "boot35");
+  /** Those that each build runs. */
+  private static final Set<String> USUAL =
+      Set.of(
+          "netty41", "netty42", "embedded", "embedded-netty41", "boot35", "starter35", "starter4");
+
   private static final int CLIENT_JARS_MAX = 12;
   private static final int EMBEDDED_JARS_MAX = 26;
   private static final long EMBEDDED_BYTES_MAX = 8_000_000;
@@ -55,19 +59,23 @@ class MatrixTest {
     return value;
   }
 
-  /** Of each Netty, also beside Spring Boot, and of a store in this JVM. */
+  /**
+   * Of each Netty, also beside Spring Boot, of a store in this JVM, and of the starters' sample
+   * under Boot 3.5 on Java 17 and Boot 4 on Java 25.
+   */
   @Test
-  void theClientAndTheEmbeddedStoreWorkOnEveryJavaWithoutFlags() throws Exception {
-    assertAllWork(projects().stream().filter(project -> PLAIN.contains(project.name())).toList());
+  void theClientTheEmbeddedStoreAndTheStartersWorkOnEveryJavaWithoutFlags() throws Exception {
+    assertAllWork("matrix.txt", project -> USUAL.contains(project.name()));
   }
 
   @Test
   @Tag("slow")
-  void everyProjectOfTheMatrixWorksOnEveryJavaWithoutFlags() throws Exception {
-    assertAllWork(projects());
+  void theRestOfTheMatrixWorksOnEveryJavaWithoutFlags() throws Exception {
+    assertAllWork("matrix-rest.txt", project -> !USUAL.contains(project.name()));
   }
 
-  private void assertAllWork(List<MatrixProject> projects) throws Exception {
+  private void assertAllWork(String told, Predicate<MatrixProject> which) throws Exception {
+    List<MatrixProject> projects = projects().stream().filter(which).toList();
     Map<Integer, Optional<Path>> javas = javas(projects);
     MatrixRepository repository = repository();
     resolve(projects(), repository);
@@ -90,7 +98,7 @@ class MatrixTest {
         }
       }
     }
-    Files.writeString(TARGET.resolve("matrix.txt"), table);
+    Files.writeString(TARGET.resolve(told), table);
     System.out.print("matrix\n" + table);
     assertEquals(List.of(), failures);
   }
@@ -242,8 +250,9 @@ class MatrixTest {
       String name = project.name() + "-java" + release;
       Path out = TARGET.resolve(name + ".out");
       Path err = TARGET.resolve(name + ".err");
-      ProcessBuilder builder =
-          new ProcessBuilder(
+      List<String> command =
+          new ArrayList<>(
+              List.of(
                   java.toString(),
                   "-cp",
                   MatrixProject.text(classPath),
@@ -251,12 +260,11 @@ class MatrixTest {
                   project.netty(),
                   project.main().contains("Embedded")
                       ? directory.resolve(name).toString()
-                      : cluster.addresses())
-              .redirectOutput(out.toFile())
-              .redirectError(err.toFile());
-      // Java says on standard error that it has taken them.
-      builder.environment().keySet().removeAll(Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
-      int status = await(builder.start(), RUN_SECONDS_MAX);
+                      : cluster.addresses()));
+      int status =
+          project.main().contains("Starter")
+              ? runBesideLateNode(command, name, out, err)
+              : run(command, out, err);
       String said = Files.readString(out);
       String complaint = Files.readString(err);
       List<String> works = said.lines().filter(line -> line.startsWith("works ")).toList();
@@ -270,6 +278,24 @@ class MatrixTest {
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  private int runBesideLateNode(List<String> command, String name, Path out, Path err)
+      throws IOException, InterruptedException {
+    try (LateNode late = LateNode.of(directory.resolve(name))) {
+      command.add(late.address());
+      command.add(late.wanted().toString());
+      return run(command, out, err);
+    }
+  }
+
+  private static int run(List<String> command, Path out, Path err)
+      throws IOException, InterruptedException {
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+    // Java says on standard error that it has taken them.
+    builder.environment().keySet().removeAll(Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
+    return await(builder.start(), RUN_SECONDS_MAX);
   }
 
   private static int await(Process process, long secondsMax) throws InterruptedException {

@@ -46,6 +46,9 @@ public final class TestCluster {
   private static final int STORES_MAX = 16;
   private static final int HISTORY_MAX = 200;
 
+  /** Of each range, where there are as many nodes. */
+  private static final int COPIES = 3;
+
   /** A node that is paused or cut off is passed by after this. */
   private static final EcStoreOptions OPTIONS =
       EcStoreOptions.DEFAULT.requestTimeout(Duration.ofSeconds(1));
@@ -279,7 +282,8 @@ public final class TestCluster {
 
   /**
    * Puts all right: no node is cut off, links are quick, those that were paused go on, those that
-   * were killed are started. Returns once all serve and one leads.
+   * were killed are started. Returns once all serve, one leads, and each range has all its copies:
+   * what is written is there as long as one node is.
    *
    * @throws IllegalStateException if that is not so within a minute; it says what is missing
    */
@@ -306,6 +310,7 @@ public final class TestCluster {
     at = addresses(cluster.look());
     awaitServing(nodes);
     sequencer();
+    awaitCopies();
   }
 
   /**
@@ -411,6 +416,19 @@ public final class TestCluster {
           return missing.isEmpty() ? Optional.of(true) : Optional.empty();
         },
         "not all nodes serve");
+  }
+
+  /** A cluster that has just started makes them when it serves already. */
+  private void awaitCopies() {
+    int wanted = Math.min(COPIES, nodes.size());
+    await(
+        () -> hasCopies(wanted) ? Optional.of(true) : Optional.empty(),
+        "not every range has " + wanted + " copies");
+  }
+
+  private boolean hasCopies(int wanted) {
+    return store.status().ranges().stream()
+        .allMatch(range -> range.available() && 1 + range.secondaries().size() >= wanted);
   }
 
   private <T> T await(Supplier<Optional<T>> question, String otherwise) {

@@ -213,11 +213,31 @@ class TestClusterTest {
     assertEquals(Optional.of(text), Optional.ofNullable(assertThrows(type, call).getMessage()));
   }
 
+  /** In the first test, too: a cluster that has just started still makes its copies. */
+  @Test
+  void whatIsWrittenIsThereAsLongAsOneNodeIs(EcStore store, TestCluster cluster) {
+    write(store, 0, 10, "word");
+    NodeId last = cluster.any();
+    List<NodeId> others = new ArrayList<>(cluster.nodes());
+    others.remove(last);
+    cluster.kill(others.toArray(NodeId[]::new));
+    assertEquals(last, cluster.sequencer());
+    assertEquals(all(0, 10, "word"), read(store));
+  }
+
   @Test
   void misuseIsSaidInWords(TestCluster cluster) {
     NodeId one = cluster.nodes().get(0);
     NodeId other = cluster.nodes().get(1);
     NodeId none = new NodeId(9);
+    // Stores need a node that answers: before any is killed.
+    for (int i = 0; i < 16; i++) {
+      assertTrue(cluster.beside(one).session().token() != null);
+    }
+    assertRefused(
+        IllegalStateException.class,
+        "a test has at most 16 stores beside nodes",
+        () -> cluster.beside(one));
     assertRefused(
         IllegalArgumentException.class,
         "there is no n9 in this cluster: it has [n1, n2, n3]",
@@ -256,12 +276,5 @@ class TestClusterTest {
     cluster.pause(other);
     assertRefused(
         IllegalStateException.class, "n2 stands still already", () -> cluster.pause(other));
-    for (int i = 0; i < 16; i++) {
-      assertTrue(cluster.beside(one).session().token() != null);
-    }
-    assertRefused(
-        IllegalStateException.class,
-        "a test has at most 16 stores beside nodes",
-        () -> cluster.beside(one));
   }
 }

@@ -1,7 +1,7 @@
 package org.ecstore.spring;
 
 import org.ecstore.client.error.EcStoreException;
-import org.ecstore.client.error.ErrorCode;
+import org.ecstore.client.error.UnknownOutcomeException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataAccessException;
@@ -12,7 +12,6 @@ import org.springframework.dao.NonTransientDataAccessResourceException;
 import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.dao.TransientDataAccessResourceException;
 import org.springframework.dao.support.PersistenceExceptionTranslator;
-import org.springframework.transaction.TransactionSystemException;
 
 /**
  * What a store throws, as Spring's exceptions; the store's own is the cause.
@@ -26,9 +25,9 @@ import org.springframework.transaction.TransactionSystemException;
  *       <td>again, in less time</td></tr>
  *   <tr><td>UNAVAILABLE, OVERLOADED</td><td>TransientDataAccessResourceException</td>
  *       <td>later; nothing was done</td></tr>
- *   <tr><td>UNKNOWN_OUTCOME</td><td>TransactionSystemException of a commit,
- *       DataAccessResourceFailureException else</td>
- *       <td>look whether it was done, or take an idempotency key</td></tr>
+ *   <tr><td>UNKNOWN_OUTCOME</td><td>{@link UnknownTransactionOutcomeException} of a commit of
+ *       {@code @Transactional}, DataAccessResourceFailureException else</td>
+ *       <td>again under the same idempotency key; else look whether it was done</td></tr>
  *   <tr><td>ALREADY_EXISTS</td><td>DuplicateKeyException</td><td>another key</td></tr>
  *   <tr><td>TOO_LARGE, WRONG_ARGUMENT, CHANGES_LOST</td>
  *       <td>InvalidDataAccessApiUsageException</td><td>mend the program</td></tr>
@@ -65,8 +64,8 @@ public final class EcStoreExceptions implements PersistenceExceptionTranslator {
 
   /** The same of a commit: whether that was done is a question to Spring's transactions. */
   static RuntimeException ofCommit(EcStoreException failure) {
-    return failure.code() == ErrorCode.UNKNOWN_OUTCOME
-        ? new TransactionSystemException(String.valueOf(failure.getMessage()), failure)
+    return failure instanceof UnknownOutcomeException unknown
+        ? new UnknownTransactionOutcomeException(unknown)
         : of(failure);
   }
 }

@@ -6,7 +6,6 @@ import org.ecstore.client.EcStore;
 import org.ecstore.client.ManualTransaction;
 import org.ecstore.client.Session;
 import org.ecstore.client.error.EcStoreException;
-import org.ecstore.client.error.ErrorCode;
 import org.ecstore.model.Isolation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.CannotCreateTransactionException;
@@ -45,9 +44,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  *       callbacks after the completion is by itself;
  *   <li>a transaction that conflicts fails with Spring's {@link
  *       org.springframework.dao.ConcurrencyFailureException}, and has done nothing; one whose
- *       outcome is not known with {@link
- *       org.springframework.transaction.TransactionSystemException}, and must not be repeated
- *       blindly ({@link EcStoreExceptions}).
+ *       outcome is not known with {@link UnknownTransactionOutcomeException}, and must not be
+ *       repeated blindly ({@link EcStoreExceptions}).
  * </ul>
  *
  * <p>The snapshot is of when the transaction first reads. Safe for use by several threads; a
@@ -67,6 +65,7 @@ public final class EcStoreTransactionManager extends AbstractPlatformTransaction
   static final class Holder extends ResourceHolderSupport {
     private final ManualTransaction transaction;
     private ManualTransaction.@Nullable Binding binding;
+    private @Nullable UnknownTransactionOutcomeException unknown;
     private boolean ended;
 
     Holder(ManualTransaction transaction) {
@@ -221,10 +220,12 @@ public final class EcStoreTransactionManager extends AbstractPlatformTransaction
       // Not as it is: Spring would take the outcome for unknown, and nothing was done.
       throw new UnexpectedRollbackException("the transaction took too long", e);
     } catch (EcStoreException e) {
-      if (e.code() == ErrorCode.UNKNOWN_OUTCOME) {
+      RuntimeException failure = EcStoreExceptions.ofCommit(e);
+      if (failure instanceof UnknownTransactionOutcomeException unknown) {
         end = Tries.End.UNKNOWN;
+        holder.unknown = unknown;
       }
-      throw EcStoreExceptions.ofCommit(e);
+      throw failure;
     } finally {
       end(holder, end);
     }
@@ -232,7 +233,12 @@ public final class EcStoreTransactionManager extends AbstractPlatformTransaction
 
   @Override
   protected void doRollback(DefaultTransactionStatus status) {
-    end(((Handle) status.getTransaction()).held(), Tries.End.NOTHING_DONE);
+    Holder holder = ((Handle) status.getTransaction()).held();
+    end(holder, Tries.End.NOTHING_DONE);
+    if (holder.unknown != null) {
+      // With rollbackOnCommitFailure Spring would tell its synchronizations that it is undone.
+      throw holder.unknown;
+    }
   }
 
   /** What Spring calls from now on, as listeners of transactional events, is not in it. */

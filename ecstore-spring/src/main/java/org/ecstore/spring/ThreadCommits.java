@@ -3,9 +3,9 @@ package org.ecstore.spring;
 import org.ecstore.client.observe.StoreObserver;
 
 /**
- * How many transactions each thread has committed, by whatever way: told by the store, whose
- * observer this has to be. {@link SessionCookieFilter} and {@link RetryOnConflictAdvisor} ask. Safe
- * for use by several threads.
+ * How many transactions each thread has committed, or may have, by whatever way: told by the store,
+ * whose observer this has to be. {@link SessionCookieFilter} and {@link RetryOnConflictAdvisor}
+ * ask. Safe for use by several threads.
  */
 public final class ThreadCommits implements StoreObserver {
   /** One number for each thread, in a class of Java's: threads may outlive the application. */
@@ -29,12 +29,18 @@ public final class ThreadCommits implements StoreObserver {
     counts.get()[0]++;
   }
 
+  /** What must not be done twice may have been done. */
+  @Override
+  public void leftUnknown() {
+    counts.get()[0]++;
+  }
+
   /** Whether it is an observer of a store. */
   boolean isTold() {
     return isTold;
   }
 
-  /** How many the calling thread has committed. */
+  /** How many the calling thread has committed, or may have. */
   long count() {
     return counts.get()[0];
   }

@@ -9,6 +9,7 @@ import org.ecstore.client.EcStore;
 import org.ecstore.client.Transaction;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.ErrorCode;
+import org.ecstore.client.error.UnknownOutcomeException;
 import org.ecstore.key.Tuple;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -171,6 +172,64 @@ class Accounts {
                 new EcStoreException(ErrorCode.CONFLICT, "another transaction's", null));
           }
         });
+  }
+
+  /** Counts its runs. */
+  @RetryOnConflict
+  @Transactional
+  void putCounted(String name) {
+    runs.runs.incrementAndGet();
+    tx.put(BALANCES, Tuple.of(name), 1L);
+  }
+
+  /** What its first part came to is not known, and its last one conflicts. */
+  @RetryOnConflict
+  void goOnAfterUnknown(Accounts proxy, String name, Runnable then) {
+    runs.runs.incrementAndGet();
+    try {
+      store.execute(own -> own.add(BALANCES, Tuple.of(name + "-first"), 1L));
+    } catch (UnknownOutcomeException e) {
+      then.run();
+    }
+    proxy.overtakenWithoutRetry(name);
+  }
+
+  /** The same, its first part a transaction within the one that conflicts. */
+  @RetryOnConflict
+  @Transactional
+  void goOnAfterUnknownWithin(Accounts proxy, String name, Runnable then) {
+    runs.runs.incrementAndGet();
+    try {
+      proxy.addAnyway(name + "-first");
+    } catch (UnknownTransactionOutcomeException e) {
+      then.run();
+    }
+    overtakenOnce(name);
+  }
+
+  /** Takes its time between two operations, and before it is committed. */
+  @RetryOnConflict
+  @Transactional(timeout = 1)
+  void putWithinASecond(String name, Runnable between, Runnable atLast) {
+    runs.runs.incrementAndGet();
+    tx.put(BALANCES, Tuple.of(name), 1L);
+    between.run();
+    tx.put(BALANCES, Tuple.of(name), 2L);
+    atLast.run();
+  }
+
+  /** By the thread's transaction and by the store, which joins it, with a wait between them. */
+  @Transactional
+  long putAndAdd(String name, Runnable between) {
+    tx.put(BALANCES, Tuple.of(name), 1L);
+    between.run();
+    store.execute(joined -> joined.update(BALANCES, Tuple.of(name), balance -> balance + 1));
+    return tx.get(BALANCES, Tuple.of(name)).orElseThrow();
+  }
+
+  @Transactional(propagation = Propagation.REQUIRES_NEW)
+  void addAnyway(String name) {
+    tx.add(BALANCES, Tuple.of(name), 1L);
   }
 
   private long overtakenOnce(String name) {

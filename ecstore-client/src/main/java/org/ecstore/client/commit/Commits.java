@@ -202,6 +202,7 @@ public final class Commits {
       }
       if (step instanceof CommitRules.Step.Unknown unknown) {
         counters.unknown();
+        cluster.observer().leftUnknown();
         throw new UnknownOutcomeException(id, null, unknown.last());
       }
       if (step instanceof CommitRules.Step.SendAgain again) {

@@ -45,6 +45,13 @@ public interface StoreObserver {
   /** A transaction that wrote something was committed by the calling thread. */
   default void committed() {}
 
+  /**
+   * A transaction of the calling thread that wrote something may have been committed, or may yet
+   * be: what became of it could not be found out ({@link
+   * org.ecstore.client.error.UnknownOutcomeException}).
+   */
+  default void leftUnknown() {}
+
   /** A copy has answered a read. */
   default void answered(AnsweredBy by) {}
 

@@ -51,6 +51,11 @@ final class GuardedObserver implements StoreObserver {
   }
 
   @Override
+  public void leftUnknown() {
+    guarded(observer::leftUnknown);
+  }
+
+  @Override
   public void answered(AnsweredBy by) {
     guarded(() -> observer.answered(by));
   }

@@ -62,6 +62,11 @@ public final class Observers implements StoreObserver {
   }
 
   @Override
+  public void leftUnknown() {
+    all.forEach(StoreObserver::leftUnknown);
+  }
+
+  @Override
   public void answered(AnsweredBy by) {
     ofOperations.forEach(observer -> observer.answered(by));
   }

@@ -1,7 +1,17 @@
 package org.ecstore.spring.boot4;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.ecstore.spring.EcStoreTransactionManager;
 import org.ecstore.spring.boot.EcStoreTransactionManagerCustomizer;
 import org.junit.jupiter.api.Test;
@@ -71,5 +81,42 @@ class Boot4StarterTest {
         tellsHealth(
             "management.health.defaults.enabled=false", "management.health.ecstore.enabled=true"));
     assertEquals(false, tellsHealth("management.health.ecstore.enabled=false"));
+  }
+
+  /** Jars of the class path of this test whose names do not begin with a text. */
+  private static URL[] classPathWithout(String name) throws MalformedURLException {
+    List<URL> all = new ArrayList<>();
+    int left = 0;
+    for (String entry :
+        System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+      Path path = Path.of(entry);
+      if (path.getFileName().toString().startsWith(name)) {
+        left++;
+      } else {
+        all.add(path.toUri().toURL());
+      }
+    }
+    assertTrue(left > 0, "the class path has nothing to leave out");
+    return all.toArray(URL[]::new);
+  }
+
+  /** Neither metrics nor observations are on the class path, which has all else. */
+  @Test
+  void withoutMicrometerTransactionsWorkAsWell() throws Exception {
+    ClassLoader before = Thread.currentThread().getContextClassLoader();
+    try (URLClassLoader alone =
+        new URLClassLoader(
+            classPathWithout("micrometer-"), ClassLoader.getPlatformClassLoader())) {
+      assertThrows(
+          ClassNotFoundException.class,
+          () -> alone.loadClass("io.micrometer.observation.ObservationRegistry"));
+      Thread.currentThread().setContextClassLoader(alone);
+      Class<?> application = alone.loadClass(Boot4WithoutMicrometer.class.getName());
+      assertNotSame(Boot4WithoutMicrometer.class, application);
+      assertEquals(
+          "Optional[1], metrics: false", application.getMethod("run").invoke(null));
+    } finally {
+      Thread.currentThread().setContextClassLoader(before);
+    }
   }
 }

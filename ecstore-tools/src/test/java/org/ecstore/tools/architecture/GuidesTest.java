@@ -28,7 +28,12 @@ class GuidesTest {
 
   private static List<String> compiled() throws IOException {
     List<String> sources = new ArrayList<>();
-    for (String root : List.of("examples", "ecstore-client/src/test", "ecstore-junit/src/test")) {
+    for (String root :
+        List.of(
+            "examples",
+            "ecstore-client/src/test",
+            "ecstore-junit/src/test",
+            "ecstore-spring/src/test")) {
       try (Stream<Path> files = Files.walk(CHECKOUT.resolve(root))) {
         for (Path file : files.filter(found -> found.toString().endsWith(".java")).toList()) {
           sources.add(normal(Files.readString(file)));
