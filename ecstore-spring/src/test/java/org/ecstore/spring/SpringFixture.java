@@ -29,8 +29,7 @@ final class SpringFixture implements AutoCloseable {
    *
    * @param way to the cluster, in place of its own
    */
-  SpringFixture(
-      EcStoreOptions options, UnaryOperator<Connector> way, Class<?>... configurations) {
+  SpringFixture(EcStoreOptions options, UnaryOperator<Connector> way, Class<?>... configurations) {
     store = EcStore.over(way.apply(cluster), options.observer(commits), time);
     context.registerBean(EcStore.class, () -> store);
     context.registerBean(ThreadCommits.class, () -> commits);

@@ -146,9 +146,7 @@ class TransactionLimitsTest {
         UnexpectedRollbackException.class,
         () ->
             accounts.putWithinASecond(
-                "a",
-                () -> noteCompletion(),
-                TransactionLimitsTest::letItPass));
+                "a", () -> noteCompletion(), TransactionLimitsTest::letItPass));
     assertEquals(
         List.of(
             TransactionSynchronization.STATUS_ROLLED_BACK,
@@ -195,8 +193,7 @@ class TransactionLimitsTest {
     template.executeWithoutResult(
         status -> {
           accounts.putAnyway("own");
-          assertThrows(
-              WrongArgumentException.class, () -> tx.put(BALANCES, Tuple.of("after"), 1L));
+          assertThrows(WrongArgumentException.class, () -> tx.put(BALANCES, Tuple.of("after"), 1L));
         });
     assertEquals(Optional.empty(), balance("a"));
     assertEquals(Optional.of(1L), balance("own"));
@@ -222,8 +219,7 @@ class TransactionLimitsTest {
   void onAClosedStoreNoTransactionBegins() {
     fixture.store.close();
     DataAccessResourceFailureException closed =
-        assertThrows(
-            DataAccessResourceFailureException.class, () -> accounts.putCounted("a"));
+        assertThrows(DataAccessResourceFailureException.class, () -> accounts.putCounted("a"));
     assertInstanceOf(ClosedException.class, closed.getCause());
     assertEquals(0, runs.runs.get());
     assertThreadHasNothing();

@@ -88,8 +88,7 @@ class UnknownTransactionOutcomeTest {
       runs.runs.set(0);
       fixture.cluster.plan(plan);
       assertThrows(
-          UnknownTransactionOutcomeException.class,
-          () -> accounts.putCounted("a" + before));
+          UnknownTransactionOutcomeException.class, () -> accounts.putCounted("a" + before));
       assertEquals(1, runs.runs.get());
       assertEquals(1, commits().size() - before);
       fixture.cluster.plan(NONE);

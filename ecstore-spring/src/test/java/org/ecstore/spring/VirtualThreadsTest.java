@@ -138,8 +138,7 @@ class VirtualThreadsTest {
     for (int i = 0; i < THREADS; i++) {
       String name = "account " + i;
       assertEquals(
-          Optional.of(2L),
-          fixture.store.read(snapshot -> snapshot.get(BALANCES, Tuple.of(name))));
+          Optional.of(2L), fixture.store.read(snapshot -> snapshot.get(BALANCES, Tuple.of(name))));
     }
   }
 

@@ -87,8 +87,7 @@ class Boot4StarterTest {
   private static URL[] classPathWithout(String name) throws MalformedURLException {
     List<URL> all = new ArrayList<>();
     int left = 0;
-    for (String entry :
-        System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
       Path path = Path.of(entry);
       if (path.getFileName().toString().startsWith(name)) {
         left++;
@@ -105,16 +104,14 @@ class Boot4StarterTest {
   void withoutMicrometerTransactionsWorkAsWell() throws Exception {
     ClassLoader before = Thread.currentThread().getContextClassLoader();
     try (URLClassLoader alone =
-        new URLClassLoader(
-            classPathWithout("micrometer-"), ClassLoader.getPlatformClassLoader())) {
+        new URLClassLoader(classPathWithout("micrometer-"), ClassLoader.getPlatformClassLoader())) {
       assertThrows(
           ClassNotFoundException.class,
           () -> alone.loadClass("io.micrometer.observation.ObservationRegistry"));
       Thread.currentThread().setContextClassLoader(alone);
       Class<?> application = alone.loadClass(Boot4WithoutMicrometer.class.getName());
       assertNotSame(Boot4WithoutMicrometer.class, application);
-      assertEquals(
-          "Optional[1], metrics: false", application.getMethod("run").invoke(null));
+      assertEquals("Optional[1], metrics: false", application.getMethod("run").invoke(null));
     } finally {
       Thread.currentThread().setContextClassLoader(before);
     }
