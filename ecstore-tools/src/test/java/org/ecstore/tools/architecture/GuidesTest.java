@@ -14,7 +14,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Each piece of Java in a guide stands, line by line, in a source that the build compiles and runs.
+ * Each piece of Java in a guide stands, line by line, in a source that a test of the build runs: not
+ * in one that is only compiled.
  */
 class GuidesTest {
   private static final Path CHECKOUT = Path.of("..").toAbsolutePath().normalize();
@@ -30,7 +31,8 @@ class GuidesTest {
     List<String> sources = new ArrayList<>();
     for (String root :
         List.of(
-            "examples",
+            // The sample of the starters, which MatrixTest builds and runs.
+            "examples/accounts/src/main",
             "ecstore-client/src/test",
             "ecstore-junit/src/test",
             "ecstore-spring/src/test")) {
