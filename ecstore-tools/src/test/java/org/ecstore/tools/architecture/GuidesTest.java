@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Each piece of Java in a guide stands, line by line, in a source that a test of the build runs: not
- * in one that is only compiled.
+ * Each piece of Java in a guide stands, line by line, in a source that a test of the build runs:
+ * not in one that is only compiled.
  */
 class GuidesTest {
   private static final Path CHECKOUT = Path.of("..").toAbsolutePath().normalize();
