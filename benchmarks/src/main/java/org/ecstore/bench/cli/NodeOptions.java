@@ -18,6 +18,9 @@ abstract class NodeOptions {
   private static final List<String> COLLECTORS =
       List.of("SerialGC", "ParallelGC", "G1GC", "ZGC", "ShenandoahGC");
 
+  private static final String NODES =
+      "Node processes of ecStore to start; one has its ledger in files, several on bookies.";
+
   /** What only nodes have that are started. */
   static final List<String> OF_NODES =
       List.of("--nodes", "--copies", "--heap", "--cache", "--collector");
@@ -110,9 +113,7 @@ abstract class NodeOptions {
         names = "--nodes",
         paramLabel = "N",
         defaultValue = "1",
-        description =
-            "Node processes of ecStore to start; one has its ledger in files, several on bookies."
-                + " ${DEFAULT-VALUE}.")
+        description = NODES + " ${DEFAULT-VALUE}.")
     void count(int count) {
       nodes = count;
     }
@@ -126,8 +127,8 @@ abstract class NodeOptions {
         paramLabel = "N",
         defaultValue = "1",
         description =
-            "Node processes of ecStore to start; one has its ledger in files, several on bookies. Of"
-                + " several numbers each is a store of its own, measured in turns with the others."
+            NODES
+                + " Of several numbers each is a store of its own, measured in turns with the others."
                 + " ${DEFAULT-VALUE}.")
     List<Integer> counts = List.of();
 

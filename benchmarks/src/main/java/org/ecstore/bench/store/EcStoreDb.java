@@ -92,10 +92,35 @@ public final class EcStoreDb extends BenchDb {
   /** A store that several clients of the process use. */
   private static final class Shared {
     final EcStore store;
+
+    /** Where its sessions begin. */
+    final String seen;
+
     int users;
 
-    Shared(EcStore store) {
+    private Shared(EcStore store, String seen) {
       this.store = store;
+      this.seen = seen;
+    }
+
+    /**
+     * One whose sessions have seen all that was done before it was opened: what is measured reads
+     * what others have just loaded, and a session that has seen nothing may begin before that (rule
+     * 9).
+     */
+    static Shared of(EcStore store) {
+      boolean isOpen = false;
+      try {
+        Session session = store.session().with(ReadLevel.STRONG);
+        session.read(snapshot -> snapshot.get(Table.of("usertable", Codec.bytes()), Tuple.of("")));
+        Shared shared = new Shared(store, session.token());
+        isOpen = true;
+        return shared;
+      } finally {
+        if (!isOpen) {
+          store.close();
+        }
+      }
     }
   }
 
@@ -115,11 +140,11 @@ public final class EcStoreDb extends BenchDb {
       try {
         Shared shared = SHARED.get(access);
         if (shared == null) {
-          shared = new Shared(access.connect());
+          shared = Shared.of(access.connect());
           SHARED.put(access, shared);
         }
         shared.users++;
-        Session session = present(shared.store.session()).with(level).with(isolation);
+        Session session = shared.store.session(shared.seen).with(level).with(isolation);
         EcStore store = shared.store;
         Optional<QuorumStore> quorum =
             quorum(getProperties().getProperty(LEVEL, "session"))
@@ -129,15 +154,6 @@ public final class EcStoreDb extends BenchDb {
         throw new DBException(e);
       }
     }
-  }
-
-  /**
-   * A session that has seen all that was done before: what is measured reads what another session
-   * has just loaded, and a session that has seen nothing may begin before that (rule 9).
-   */
-  private Session present(Session session) {
-    session.with(ReadLevel.STRONG).read(snapshot -> snapshot.get(table("usertable"), Tuple.of("")));
-    return session;
   }
 
   /**
