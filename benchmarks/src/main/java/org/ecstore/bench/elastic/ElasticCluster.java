@@ -67,7 +67,11 @@ final class ElasticCluster implements AutoCloseable {
         EcStoreTarget.make(
             directory,
             new EcStoreTarget.Shape(
-                machines.nodes(), machines.copies(), machines.resources(), YcsbLoad.splitHints()),
+                    machines.nodes(),
+                    machines.copies(),
+                    machines.resources(),
+                    YcsbLoad.splitHints())
+                .of(machines.nodeClass()),
             READS,
             _ -> started.run());
     int seconds = (int) Math.max(1, settings.course().within().toSeconds());

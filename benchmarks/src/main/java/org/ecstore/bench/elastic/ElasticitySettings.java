@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import org.ecstore.bench.qos.TableWorkload;
+import org.ecstore.cluster.layout.NodeClass;
 import org.ecstore.cluster.node.NodeResources;
 
 /**
@@ -22,8 +23,9 @@ public record ElasticitySettings(Machines machines, Store store, Course course, 
    *
    * @param nodes at the beginning and at the end; between there is one more
    * @param copies of each range
+   * @param nodeClass what machine each stands for, with the processors that it may keep busy
    */
-  public record Machines(int nodes, int copies, NodeResources resources) {}
+  public record Machines(int nodes, int copies, NodeResources resources, NodeClass nodeClass) {}
 
   /**
    * What they hold, and what is done with it.
@@ -67,6 +69,7 @@ public record ElasticitySettings(Machines machines, Store store, Course course, 
     json.put("heapBytes", machines.resources().heapBytesMax());
     json.put("cacheBytes", machines.resources().cacheBytes());
     json.put("collector", machines.resources().collector());
+    machines.nodeClass().capacity().ifPresent(each -> json.put("capacity", each));
     json.put("workload", store.workload().name());
     json.put("records", store.records()).put("recordBytes", store.recordBytes());
     json.put("bytes", store.bytes());

@@ -21,9 +21,15 @@ public final class ElasticityText {
     List<String> lines = new ArrayList<>();
     ElasticitySettings settings = outcome.settings();
     lines.add(
-        "%d nodes, %d copies, %,d records of %,d bytes (%s MB), %s; %s/s%s"
+        "%d nodes%s, %d copies, %,d records of %,d bytes (%s MB), %s; %s/s%s"
             .formatted(
                 settings.machines().nodes(),
+                settings
+                    .machines()
+                    .nodeClass()
+                    .capacity()
+                    .map(each -> " of %s processors".formatted(each.toPlainString()))
+                    .orElse(""),
                 settings.machines().copies(),
                 settings.store().records(),
                 settings.store().recordBytes(),

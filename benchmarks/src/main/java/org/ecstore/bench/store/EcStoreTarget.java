@@ -12,6 +12,7 @@ import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.function.Consumer;
 import org.ecstore.cluster.layout.EngineMix;
+import org.ecstore.cluster.layout.NodeClass;
 import org.ecstore.cluster.node.NodeResources;
 import org.ecstore.cluster.process.NewCluster;
 import org.ecstore.cluster.process.NodeStatus;
@@ -74,6 +75,7 @@ public final class EcStoreTarget implements StartedTarget {
    * @param splitHints where the data will be
    * @param build whose processes these are; this one if absent
    * @param engines of its nodes, each host with one of every kind; the usual one if absent
+   * @param nodeClass what machine each node stands for
    */
   public record Shape(
       int nodes,
@@ -81,20 +83,34 @@ public final class EcStoreTarget implements StartedTarget {
       NodeResources resources,
       List<Bytes> splitHints,
       Optional<OtherBuild> build,
-      Optional<EngineMix> engines) {
+      Optional<EngineMix> engines,
+      NodeClass nodeClass) {
     /** Of this build. */
     public Shape(int nodes, int copies, NodeResources resources, List<Bytes> splitHints) {
-      this(nodes, copies, resources, splitHints, Optional.empty(), Optional.empty());
+      this(
+          nodes,
+          copies,
+          resources,
+          splitHints,
+          Optional.empty(),
+          Optional.empty(),
+          NodeClass.STANDARD);
     }
 
     /** Of another build, if one is given. */
     public Shape withBuild(Optional<OtherBuild> other) {
-      return new Shape(nodes, copies, resources, splitHints, other, engines);
+      return new Shape(nodes, copies, resources, splitHints, other, engines, nodeClass);
     }
 
     /** With a node of each kind of engine on each host. */
     public Shape on(EngineMix mix) {
-      return new Shape(mix.nodes(), copies, resources, splitHints, build, Optional.of(mix));
+      return new Shape(
+          mix.nodes(), copies, resources, splitHints, build, Optional.of(mix), nodeClass);
+    }
+
+    /** With nodes that stand for such machines. */
+    public Shape of(NodeClass other) {
+      return new Shape(nodes, copies, resources, splitHints, build, engines, other);
     }
 
     /** As users name what it makes. */
@@ -134,7 +150,8 @@ public final class EcStoreTarget implements StartedTarget {
                 ReplicationSettings.DEFAULT
                     .withCopies(shape.copies())
                     .withRelaxed(shape.engines().isPresent()))
-            .withResources(shape.resources());
+            .withResources(shape.resources())
+            .withNodeClass(shape.nodeClass());
     NewCluster onEngines = shape.engines().map(ofThisBuild::withMix).orElse(ofThisBuild);
     NewCluster made =
         shape.build().map(build -> onEngines.withClassPath(build.classPath())).orElse(onEngines);
@@ -166,6 +183,10 @@ public final class EcStoreTarget implements StartedTarget {
     settings.put("heap", (shape.resources().heapBytesMax() >> 20) + " MiB");
     settings.put("cache", (shape.resources().cacheBytes() >> 20) + " MiB");
     settings.put("collector", shape.resources().collector());
+    shape
+        .nodeClass()
+        .capacity()
+        .ifPresent(each -> settings.put("capacity", each.toPlainString()));
     return new EcStoreTarget(
         shape.name(),
         Optional.of(new Made(cluster, directory)),

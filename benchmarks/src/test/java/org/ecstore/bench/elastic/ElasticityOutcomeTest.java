@@ -19,6 +19,7 @@ import org.ecstore.bench.elastic.ElasticityOutcome.Phase;
 import org.ecstore.bench.plot.TimeChart.Mark;
 import org.ecstore.bench.plot.TimeChart.Marks;
 import org.ecstore.bench.qos.TableWorkload;
+import org.ecstore.cluster.layout.NodeClass;
 import org.ecstore.cluster.node.NodeResources;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,7 +49,8 @@ class ElasticityOutcomeTest {
       long records, double p99, long failed, OptionalDouble drained) {
     return new ElasticityOutcome(
         new ElasticitySettings(
-            new ElasticitySettings.Machines(3, 3, NodeResources.SMALL),
+            new ElasticitySettings.Machines(
+                3, 3, NodeResources.SMALL, NodeClass.STANDARD),
             new ElasticitySettings.Store(
                 TableWorkload.of("zipf-read-heavy").orElseThrow(), records, 1_000),
             new ElasticitySettings.Course(

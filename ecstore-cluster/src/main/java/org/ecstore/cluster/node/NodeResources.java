@@ -60,12 +60,22 @@ public record NodeResources(
   public static NodeResources of(Machine machine, int nodes) {
     long heap =
         Math.clamp(machine.memoryBytes() / HEAPS_PART / nodes / MEBI * MEBI, HEAP_MIN, HEAP_MAX);
+    return of(machine, nodes, heap, cacheOf(heap));
+  }
+
+  /**
+   * The same with a heap and a cache that are known.
+   *
+   * @param heapBytes of each at most
+   * @param cacheBytes of each engine, within the heap
+   */
+  public static NodeResources of(Machine machine, int nodes, long heapBytes, long cacheBytes) {
     String collector =
-        heap > SERIAL_HEAP_MAX && machine.processors() > 1 ? "G1GC" : SMALL.collector();
+        heapBytes > SERIAL_HEAP_MAX && machine.processors() > 1 ? "G1GC" : SMALL.collector();
     return new NodeResources(
-        Math.max(SMALL.heapBytesMin(), heap / CACHE_PART / MEBI * MEBI),
-        heap,
-        cacheOf(heap),
+        Math.max(SMALL.heapBytesMin(), heapBytes / CACHE_PART / MEBI * MEBI),
+        heapBytes,
+        cacheBytes,
         collector,
         nodes > 1 && nodes * 2 > machine.processors() ? SHARED_COMPILE_SCALE : 1);
   }

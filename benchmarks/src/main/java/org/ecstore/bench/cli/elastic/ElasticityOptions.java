@@ -1,16 +1,21 @@
 package org.ecstore.bench.cli.elastic;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.ecstore.bench.cli.options.MeasuredStoreOptions;
+import org.ecstore.bench.cli.options.NodeClassOptions;
 import org.ecstore.bench.cli.options.OptionFaults;
 import org.ecstore.bench.elastic.ElasticitySettings;
 import org.ecstore.bench.qos.TableWorkload;
 import org.ecstore.bench.ycsb.YcsbWorkload;
+import org.ecstore.cluster.node.Machine;
 import org.ecstore.cluster.node.NodeResources;
+import org.ecstore.model.NodeTraits;
 import org.ecstore.tools.terminal.BadInputException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -19,13 +24,22 @@ final class ElasticityOptions {
   private static final int NODES_MAX = 31;
   private static final int CLIENTS_MAX = 10_000;
   private static final int RECORD_MAX = 1_000_000;
-  private static final int HEAP_AT_FIRST = 64;
   private static final long MEBI = 1 << 20;
   private static final double RATE_MAX = 1_000_000;
   private static final Duration PHASE_MIN = Duration.ofSeconds(5);
   private static final Duration STILL_MIN = Duration.ofSeconds(1);
 
   @Mixin private MeasuredStoreOptions store = new MeasuredStoreOptions(512, 128, "zipf-read-heavy");
+  @Mixin private NodeClassOptions ofClass = new NodeClassOptions(NodeTraits.STANDARD);
+
+  @Option(
+      names = "--capacity",
+      paramLabel = "P",
+      description = {
+        "The node.capacity of each: processors that it may keep busy. Nodes and clients share this"
+            + " machine, and a process that starts takes what it gets; if not given, all of it."
+      })
+  private @Nullable BigDecimal capacity;
 
   @Option(
       names = "--nodes",
@@ -130,7 +144,7 @@ final class ElasticityOptions {
   ElasticitySettings check(int processors) throws IOException {
     OptionFaults faults = new OptionFaults();
     Optional<TableWorkload> wanted = store.workload(faults);
-    checkNodes(faults);
+    checkNodes(faults, processors);
     checkStore(faults);
     ElasticitySettings.Course course = course(faults);
     faults.mustBeFree("--out", directory);
@@ -141,24 +155,23 @@ final class ElasticityOptions {
         new ElasticitySettings.Machines(
             nodes,
             copies,
-            new NodeResources(
-                Math.min(HEAP_AT_FIRST, store.heap()) * MEBI,
-                store.heap() * MEBI,
-                store.cache() * MEBI,
-                NodeResources.SMALL.collector(),
-                1)),
+            NodeResources.of(
+                Machine.here(), nodes + 1, store.heap() * MEBI, store.cache() * MEBI),
+            ofClass.of(capacity)),
         new ElasticitySettings.Store(wanted.get(), records, recordSize),
         course,
         processors);
   }
 
-  private void checkNodes(OptionFaults faults) {
+  private void checkNodes(OptionFaults faults, int processors) {
     faults.require(
         nodes >= 2 && nodes <= NODES_MAX,
         "--nodes is from 2 to %d, not %d: one alone cannot get another"
             .formatted(NODES_MAX, nodes));
     faults.require(copies >= 1 && copies <= nodes, "--copies is from 1 to --nodes, not " + copies);
     store.checkMemory(faults);
+    ofClass.check(faults, capacity);
+    NodeClassOptions.checkProcessors(faults, capacity, processors);
   }
 
   private void checkStore(OptionFaults faults) {

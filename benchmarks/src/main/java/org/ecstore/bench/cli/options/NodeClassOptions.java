@@ -42,8 +42,8 @@ public final class NodeClassOptions {
             .formatted(processors, capacity));
   }
 
-  /** The class, with a capacity. */
-  public NodeClass of(BigDecimal capacity) {
+  /** The class, with a capacity; absent where nodes may take all of their machine. */
+  public NodeClass of(@Nullable BigDecimal capacity) {
     return NodeClasses.of(nodeClass, price, capacity);
   }
 }
