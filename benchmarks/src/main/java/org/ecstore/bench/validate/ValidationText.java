@@ -49,15 +49,19 @@ public final class ValidationText {
   private static String head(ValidationOutcome outcome) {
     ValidationSettings settings = outcome.settings();
     MeasuredSubject subject = settings.source().subject();
-    return "%s: %d plans by seed %d, %d runs of %s s each, after %s s without being counted%s"
+    return "%s: %s by seed %d, %s of %s s each, after %s s without being counted%s"
         .formatted(
             settings.source().table().subject().words(),
-            settings.plans(),
+            counted(settings.plans(), "plan"),
             settings.seed(),
-            settings.runs(),
+            counted(settings.runs(), "run"),
             plain(subject.seconds()),
             plain(subject.warmUpSeconds()),
             outcome.keeper().isEmpty() ? "" : "; capacity kept by the " + outcome.keeper());
+  }
+
+  private static String counted(int count, String what) {
+    return count + " " + what + (count == 1 ? "" : "s");
   }
 
   private static String plain(double seconds) {
