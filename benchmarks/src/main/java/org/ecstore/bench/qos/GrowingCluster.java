@@ -2,6 +2,7 @@ package org.ecstore.bench.qos;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +13,8 @@ import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.ecstore.bench.compare.ClientProcess;
 import org.ecstore.bench.qos.TableRun.ClusterBefore;
+import org.ecstore.bench.ycsb.YcsbLoad;
+import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.cluster.node.NodeResources;
 import org.ecstore.cluster.process.NewCluster;
@@ -19,9 +22,17 @@ import org.ecstore.cluster.process.NodeStatus;
 import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.cluster.process.ProcessClusterException;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.AdminRequest;
 import org.ecstore.model.NodeTraits;
+import org.ecstore.model.control.ControlAction;
+import org.ecstore.protocol.ClientReply.Control;
 import org.ecstore.protocol.ClientReply.StatusReport;
+import org.ecstore.protocol.ClientRequest;
 import org.ecstore.server.ReplicationSettings;
+import org.ecstore.server.file.TemporaryDirectory;
+import org.ecstore.tools.cli.EcStoreMain;
+import org.ecstore.tools.cli.cluster.ClusterAccess;
+import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.txn.qos.table.GridPoint;
 
 /**
@@ -31,27 +42,35 @@ import org.ecstore.txn.qos.table.GridPoint;
 public final class GrowingCluster implements GrownStore {
   private static final List<String> CLIENT_FLAGS =
       List.of("-Xms128m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+  private static final String CLUSTER = "cluster";
   private static final Duration START_WITHIN = Duration.ofMinutes(3);
   private static final Duration LOADED_WITHIN = Duration.ofHours(1);
   private static final Duration CLIENT_WITHIN = Duration.ofMinutes(2);
+  private static final Duration PROVISION_WITHIN = Duration.ofMinutes(3);
+  private static final int REQUEST_SECONDS = 60;
   private static final long MEBI = 1 << 20;
 
   private final MeasuredSubject subject;
   private final ProcessCluster cluster;
+  private final ClusterAccess access;
   private final ClientProcess client;
   private final Duration settleWithin;
   private final LongConsumer elapsed;
+  private List<String> told = List.of();
   private ClusterBefore before = new ClusterBefore(false, OptionalDouble.empty(), "");
 
   private GrowingCluster(
       MeasuredSubject subject,
       ProcessCluster cluster,
-      ClientProcess client,
+      Path directory,
       Duration settleWithin,
       LongConsumer elapsed) {
     this.subject = subject;
     this.cluster = cluster;
-    this.client = client;
+    this.access =
+        new ClusterAccess(
+            Optional.of(directory.resolve(CLUSTER)), Optional.empty(), REQUEST_SECONDS);
+    this.client = new ClientProcess(directory, CLIENT_FLAGS);
     this.settleWithin = settleWithin;
     this.elapsed = elapsed;
   }
@@ -71,6 +90,40 @@ public final class GrowingCluster implements GrownStore {
       Duration settleWithin,
       LongConsumer elapsed)
       throws IOException, InterruptedException {
+    return start(subject, directory, made(subject, splitHints), settleWithin, elapsed);
+  }
+
+  /**
+   * As above, of {@code bench ycsb}'s data, with a controller that looks often and can start nodes.
+   *
+   * @param pace how often it looks, and on how many looks it decides
+   */
+  public static GrowingCluster controlled(
+      MeasuredSubject subject,
+      Path directory,
+      ControlPace pace,
+      Duration settleWithin,
+      LongConsumer elapsed)
+      throws IOException, InterruptedException {
+    ServerConfig.Control control =
+        new ServerConfig.Control(
+            pace.check(),
+            pace.window(),
+            PROVISION_WITHIN,
+            Optional.of(ProcessCluster.provisioner(directory.resolve(CLUSTER))));
+    NewCluster made = made(subject, YcsbLoad.splitHints()).withControl(control);
+    return start(subject, directory, made, settleWithin, elapsed);
+  }
+
+  /**
+   * When a controller looks.
+   *
+   * @param check how often
+   * @param window checks after which it may act
+   */
+  public record ControlPace(Duration check, int window) {}
+
+  private static NewCluster made(MeasuredSubject subject, List<Bytes> splitHints) {
     NodeResources resources =
         new NodeResources(
             Math.min(64, subject.heapMebibytes()) * MEBI,
@@ -78,21 +131,32 @@ public final class GrowingCluster implements GrownStore {
             subject.cacheMebibytes() * MEBI,
             NodeResources.SMALL.collector(),
             1);
-    NewCluster made =
-        NewCluster.DEFAULT
-            .withSplitHints(splitHints)
-            .withReplication(
-                ReplicationSettings.DEFAULT.withCopies(subject.copies()).withRelaxed(true))
-            .withResources(resources)
-            .withMix(new EngineMix(subject.firstNodes(), List.of(subject.engine())))
-            .withNodeClass(subject.nodeClass())
-            .asMeasured();
-    ProcessCluster cluster =
-        ProcessCluster.during(directory.resolve("cluster"), START_WITHIN, made);
+    return NewCluster.DEFAULT
+        .withSplitHints(splitHints)
+        .withReplication(ReplicationSettings.DEFAULT.withCopies(subject.copies()).withRelaxed(true))
+        .withResources(resources)
+        .withMix(new EngineMix(subject.firstNodes(), List.of(subject.engine())))
+        .withNodeClass(subject.nodeClass())
+        .asMeasured();
+  }
+
+  private static GrowingCluster start(
+      MeasuredSubject subject,
+      Path directory,
+      NewCluster made,
+      Duration settleWithin,
+      LongConsumer elapsed)
+      throws IOException, InterruptedException {
+    Path kept = directory.resolve(CLUSTER);
+    ProcessCluster cluster = ProcessCluster.during(kept, START_WITHIN, made);
     GrowingCluster started =
-        new GrowingCluster(
-            subject, cluster, new ClientProcess(directory, CLIENT_FLAGS), settleWithin, elapsed);
+        new GrowingCluster(subject, cluster, directory, settleWithin, elapsed);
     try {
+      if (made.control().provisioner().isPresent()) {
+        cluster.provisionBy(
+            EcStoreMain.class.getName(),
+            List.of("cluster", "provision", "--dir", kept.toAbsolutePath().normalize().toString()));
+      }
       cluster.up(subject.firstNodes(), _ -> {});
       started.load();
       return started;
@@ -103,6 +167,17 @@ public final class GrowingCluster implements GrownStore {
       cluster.close();
       throw e;
     }
+  }
+
+  /** Ends the processes that one of this directory has left, as it was killed; and removes it. */
+  public static void endLeft(Path directory) throws IOException, InterruptedException {
+    Path left = directory.resolve(CLUSTER);
+    if (Files.exists(left)) {
+      try (ProcessCluster cluster = ProcessCluster.in(left, Duration.ofSeconds(1))) {
+        cluster.down();
+      }
+    }
+    TemporaryDirectory.delete(directory);
   }
 
   private static IOException failed(ProcessClusterException e) {
@@ -175,6 +250,41 @@ public final class GrowingCluster implements GrownStore {
     return TableRun.of(point, number, result, before);
   }
 
+  /**
+   * From now on clients say that they are an application, and tell nodes what they measure.
+   *
+   * @param every how often
+   */
+  public void tellAs(String application, Duration every) {
+    told = List.of("--application", application, "--report-every", every.toMillis() + "ms");
+  }
+
+  /**
+   * Tells the node that leads what an operator would, and waits until it is done.
+   *
+   * @throws IOException if it is refused; says why
+   */
+  public void request(AdminRequest request) throws IOException, InterruptedException {
+    try {
+      access.request(cluster, request, _ -> {});
+    } catch (BadInputException | ProcessClusterException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  /**
+   * What the controller has done so far, and what it is at.
+   *
+   * @throws IOException if no node says it
+   */
+  public List<ControlAction> actions() throws IOException, InterruptedException {
+    try {
+      return access.ask(cluster, new ClientRequest.AskControl(), Control.class).actions();
+    } catch (BadInputException | ProcessClusterException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
   private ObjectNode client(int clients) throws IOException, InterruptedException {
     Duration within =
         CLIENT_WITHIN.plusMillis(Math.round(1_000 * (subject.warmUpSeconds() + subject.seconds())));
@@ -209,6 +319,7 @@ public final class GrowingCluster implements GrownStore {
     arguments.addAll(List.of("--clients", Integer.toString(clients)));
     arguments.addAll(
         List.of("--warm-up", Double.toString(warmUp), "--seconds", Double.toString(seconds)));
+    arguments.addAll(told);
     arguments.add("--json");
     return arguments;
   }

@@ -4,9 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigDecimal;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -41,6 +38,8 @@ public record MeasuredSubject(
     double seconds,
     double warmUpSeconds,
     int processors) {
+  private static final String CAPACITY = "[0-9]{1,4}(\\.[0-9]{1,4})?";
+
   /** Of the files that have it, without their endings. */
   public String name() {
     return engine + "-" + nodeClass.name() + "-" + workload.name();
@@ -66,10 +65,12 @@ public record MeasuredSubject(
   }
 
   /** As the first line of a file of runs; the price is no part of what was measured. */
-  ObjectNode json() {
+  public ObjectNode json() {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("engine", engine).put("class", nodeClass.name());
-    json.put("capacity", nodeClass.capacity().map(BigDecimal::toPlainString).orElse("all"));
+    json.put(
+        "capacity",
+        nodeClass.capacity().map(BigDecimal::toPlainString).orElse(TableSubject.WHOLE));
     json.put("workload", workload.name()).put("build", build);
     json.put("records", records).put("copies", copies);
     json.put("heapMebibytes", heapMebibytes).put("cacheMebibytes", cacheMebibytes);
@@ -79,20 +80,96 @@ public record MeasuredSubject(
     return json;
   }
 
-  /** In what another one, as {@link #json} writes it, differs: a few words each. */
-  List<String> differencesFrom(JsonNode other) {
-    List<String> differences = new ArrayList<>();
-    for (Map.Entry<String, JsonNode> own : json().properties()) {
-      JsonNode there = other.path(own.getKey());
-      if (!there.asText().equals(own.getValue().asText())) {
-        differences.add(
-            "%s is %s there, not %s"
-                .formatted(
-                    own.getKey(),
-                    there.isMissingNode() ? "not said" : there.asText(),
-                    own.getValue().asText()));
-      }
+  /** What {@link #json} wrote, without a price; absent if it is none. */
+  public static Optional<MeasuredSubject> of(JsonNode json) {
+    Optional<TableWorkload> workload = TableWorkload.of(json.path("workload").asText());
+    String processors = json.path("capacity").asText();
+    boolean isWhole = processors.equals(TableSubject.WHOLE);
+    if (workload.isEmpty() || !(isWhole || processors.matches(CAPACITY))) {
+      return Optional.empty();
     }
-    return differences;
+    MeasuredSubject subject =
+        new MeasuredSubject(
+            json.path("engine").asText(),
+            new NodeClass(
+                json.path("class").asText(),
+                Optional.empty(),
+                isWhole ? Optional.empty() : Optional.of(new BigDecimal(processors))),
+            workload.get(),
+            json.path("build").asText(),
+            json.path("records").asLong(),
+            json.path("copies").asInt(),
+            json.path("heapMebibytes").asInt(),
+            json.path("cacheMebibytes").asInt(),
+            json.path("firstNodes").asInt(),
+            json.path("seconds").asDouble(),
+            json.path("warmUpSeconds").asDouble(),
+            json.path("processors").asInt());
+    return subject.isSound() ? Optional.of(subject) : Optional.empty();
+  }
+
+  private boolean isSound() {
+    return !engine.isEmpty()
+        && !nodeClass.name().isEmpty()
+        && !build.isEmpty()
+        && records > 0
+        && copies > 0
+        && heapMebibytes > 0
+        && cacheMebibytes > 0
+        && firstNodes > 0
+        && seconds > 0
+        && warmUpSeconds >= 0
+        && processors > 0;
+  }
+
+  /** The same of another build, on another machine. */
+  public MeasuredSubject at(String otherBuild, int otherProcessors) {
+    return new MeasuredSubject(
+        engine,
+        nodeClass,
+        workload,
+        otherBuild,
+        records,
+        copies,
+        heapMebibytes,
+        cacheMebibytes,
+        firstNodes,
+        seconds,
+        warmUpSeconds,
+        otherProcessors);
+  }
+
+  /** The same that begins with other nodes. */
+  public MeasuredSubject from(int nodes) {
+    return new MeasuredSubject(
+        engine,
+        nodeClass,
+        workload,
+        build,
+        records,
+        copies,
+        heapMebibytes,
+        cacheMebibytes,
+        nodes,
+        seconds,
+        warmUpSeconds,
+        processors);
+  }
+
+  /** The same with runs of another length. */
+  public MeasuredSubject lasting(double otherSeconds, double otherWarmUp) {
+    return new MeasuredSubject(
+        engine,
+        nodeClass,
+        workload,
+        build,
+        records,
+        copies,
+        heapMebibytes,
+        cacheMebibytes,
+        firstNodes,
+        otherSeconds,
+        otherWarmUp,
+        processors);
   }
 }

@@ -52,7 +52,7 @@ public final class TableMeasurer {
   /**
    * Measures a table, or what is missing of it.
    *
-   * @throws TableRunLog.OtherSubjectException if what is there is of another one
+   * @throws HeadedLog.OtherHeadException if what is there is of another one
    */
   public Outcome measure(MeasuredSubject subject) throws IOException, InterruptedException {
     TableRunLog log = TableRunLog.open(directory, subject);

@@ -64,16 +64,17 @@ public record TableRun(
   record ClusterBefore(boolean steady, OptionalDouble hitRatio, String keeper) {}
 
   /** The share of the machine's processors that nodes and clients kept busy together. */
-  double load(int processors) {
+  public double load(int processors) {
     return (serverCores + clientCores) / processors;
   }
 
-  double megabytesPerSecond() {
+  /** Throughput, in 10^6 bytes a second. */
+  public double megabytesPerSecond() {
     return perSecond * TableWorkload.RECORD_BYTES / 1e6;
   }
 
   /** As a line of a file of runs. */
-  ObjectNode json() {
+  public ObjectNode json() {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("clients", point.clients()).put("nodes", point.servers()).put("run", number);
     json.put("ms", millis).put("p95Ms", p95Millis).put("p99Ms", p99Millis);
@@ -86,7 +87,7 @@ public record TableRun(
   }
 
   /** What {@link #json} wrote; absent if it is none. */
-  static Optional<TableRun> of(JsonNode json) {
+  public static Optional<TableRun> of(JsonNode json) {
     int clients = json.path("clients").asInt();
     int nodes = json.path("nodes").asInt();
     int number = json.path("run").asInt();

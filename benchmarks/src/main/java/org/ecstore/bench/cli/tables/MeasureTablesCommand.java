@@ -19,10 +19,8 @@ import org.ecstore.bench.qos.TableRun;
 import org.ecstore.bench.qos.TableRunLog;
 import org.ecstore.bench.ycsb.YcsbLoad;
 import org.ecstore.cluster.node.ExitStatus;
-import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.server.file.DirectoryLock;
 import org.ecstore.server.file.FileErrors;
-import org.ecstore.server.file.TemporaryDirectory;
 import org.ecstore.server.shutdown.ShutdownHooks;
 import org.ecstore.tools.cli.qos.TableText;
 import org.ecstore.tools.terminal.BadInputException;
@@ -115,7 +113,7 @@ final class MeasureTablesCommand implements Callable<Integer> {
     out.flush();
   }
 
-  private static String words(Duration duration) {
+  static String words(Duration duration) {
     long seconds = duration.toSeconds();
     return seconds < 120 ? seconds + " s" : (seconds + 30) / 60 + " min";
   }
@@ -148,7 +146,7 @@ final class MeasureTablesCommand implements Callable<Integer> {
       TableOptions.Checked checked, MeasuredSubject subject, TerminalProgress bar)
       throws IOException, InterruptedException {
     Path work = checked.directory().resolve(subject.name() + ".cluster");
-    endLeft(work);
+    GrowingCluster.endLeft(work);
     try {
       return new TableMeasurer(
               checked.directory(),
@@ -163,19 +161,8 @@ final class MeasureTablesCommand implements Callable<Integer> {
               this::say)
           .measure(subject);
     } finally {
-      endLeft(work);
+      GrowingCluster.endLeft(work);
     }
-  }
-
-  /** One that was killed has left its cluster running. */
-  private static void endLeft(Path work) throws IOException, InterruptedException {
-    Path cluster = work.resolve("cluster");
-    if (Files.exists(cluster)) {
-      try (ProcessCluster left = ProcessCluster.in(cluster, Duration.ofSeconds(1))) {
-        left.down();
-      }
-    }
-    TemporaryDirectory.delete(work);
   }
 
   /** Whether all of it is there. */

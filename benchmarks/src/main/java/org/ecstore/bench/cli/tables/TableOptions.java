@@ -145,7 +145,7 @@ final class TableOptions {
     Optional<TableWorkload> wanted = store.workload(faults);
     checkKinds(faults);
     checkNodes(faults, processors);
-    checkRuns(faults);
+    checkRuns(faults, runs, seconds, warmUp, settle);
     faults.require(
         copies >= 1 && (columns.isEmpty() || copies <= columns.first()),
         "--copies is from 1 to the fewest of --nodes, not " + copies);
@@ -203,7 +203,9 @@ final class TableOptions {
     store.checkMemory(faults);
   }
 
-  private void checkRuns(OptionFaults faults) {
+  /** Looks at how often and for how long is measured. */
+  static void checkRuns(
+      OptionFaults faults, int runs, double seconds, double warmUp, double settle) {
     faults.require(
         runs >= 1 && runs <= RUNS_MAX, "--runs is from 1 to %d, not %d".formatted(RUNS_MAX, runs));
     faults.require(

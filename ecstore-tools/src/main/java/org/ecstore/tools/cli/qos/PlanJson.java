@@ -12,10 +12,11 @@ import org.ecstore.txn.qos.predict.Prediction;
 import org.ecstore.txn.qos.table.GridPoint;
 
 /** A plan as programs read it; {@code nodes} is null where there is none. */
-final class PlanJson {
+public final class PlanJson {
   private PlanJson() {}
 
-  static ObjectNode of(TablePlan plan, List<TablePlan> others) {
+  /** The plan, and what other tables say. */
+  public static ObjectNode of(TablePlan plan, List<TablePlan> others) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     switch (plan.outcome()) {
       case NodePlan found -> found(json, plan, found);

@@ -14,7 +14,7 @@ import org.ecstore.txn.qos.table.GridPoint;
 import org.ecstore.txn.qos.table.PerformanceCell;
 
 /** A plan as people read it. */
-final class PlanText {
+public final class PlanText {
   private final List<String> lines = new ArrayList<>();
   private final List<String[]> facts = new ArrayList<>();
   private final TablePlan plan;
@@ -26,7 +26,7 @@ final class PlanText {
   }
 
   /** The plan, and the next best of other tables. */
-  static List<String> lines(TablePlan plan, List<TablePlan> others) {
+  public static List<String> lines(TablePlan plan, List<TablePlan> others) {
     PlanText text = new PlanText(plan);
     switch (plan.outcome()) {
       case NodePlan found -> text.found(found, others);

@@ -37,8 +37,8 @@ import picocli.CommandLine.Spec;
       "",
       "A cell is response time in ms, throughput in MB/s. Rows, and then single cells, are held"
           + " out one after the other, and predicted by interpolation and by a queueing curve that"
-          + " is fitted to what is left: the mean error and, in brackets, the largest. Plans use"
-          + " the way that errs less on the rows."
+          + " is fitted to what is left: the mean error and, in brackets, the median and the"
+          + " largest. Plans use the way that errs less on the rows."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -96,6 +96,10 @@ final class TableCommand implements Callable<Integer> {
 
   private static String words(PredictionErrors errors) {
     return String.format(
-        Locale.ROOT, "%s (%s)", Figures.percent(errors.mean()), Figures.percent(errors.largest()));
+        Locale.ROOT,
+        "%s (median %s, largest %s)",
+        Figures.percent(errors.mean()),
+        Figures.percent(errors.median()),
+        Figures.percent(errors.largest()));
   }
 }

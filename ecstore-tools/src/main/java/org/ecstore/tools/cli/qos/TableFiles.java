@@ -14,7 +14,7 @@ import org.ecstore.txn.qos.table.PerformanceTable;
 import org.ecstore.txn.qos.table.TableReader;
 
 /** Reads performance tables from files. */
-final class TableFiles {
+public final class TableFiles {
   private TableFiles() {}
 
   /**
@@ -23,7 +23,7 @@ final class TableFiles {
    * @throws BadInputException with all that is wrong
    * @throws IOException if the file cannot be read
    */
-  static PerformanceTable read(Path file) throws IOException {
+  public static PerformanceTable read(Path file) throws IOException {
     FileErrors.mustBeFile(file);
     byte[] bytes;
     try (InputStream in = Files.newInputStream(file)) {

@@ -14,8 +14,9 @@ import org.ecstore.txn.qos.table.TableSubject;
  *
  * @param file the table's, as it was given
  */
-record TablePlan(String file, Forecast forecast, Demand demand, PlanOutcome outcome) {
-  static TablePlan of(String file, Forecast forecast, Demand demand) {
+public record TablePlan(String file, Forecast forecast, Demand demand, PlanOutcome outcome) {
+  /** What a table of a file, with its forecast, says to a demand. */
+  public static TablePlan of(String file, Forecast forecast, Demand demand) {
     return new TablePlan(file, forecast, demand, NodePlanner.plan(forecast, demand));
   }
 

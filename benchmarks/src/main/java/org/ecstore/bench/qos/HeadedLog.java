@@ -1,0 +1,170 @@
+package org.ecstore.bench.qos;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.ecstore.server.file.FileErrors;
+
+/**
+ * A file of JSON lines, each of which is on disk before the next is made: the first line, the head,
+ * says what the others are of. What was torn by a crash at the end is cut off.
+ */
+public final class HeadedLog {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final long BYTES_MAX = 64L << 20;
+
+  private final Path file;
+
+  private HeadedLog(Path file) {
+    this.file = file;
+  }
+
+  /**
+   * A line as one of these; absent if it is none.
+   *
+   * @param <T> what the lines below the head are
+   */
+  @FunctionalInterface
+  public interface Form<T> {
+    Optional<T> of(JsonNode line);
+  }
+
+  /** What the file is of, and in what that differs from what is wanted. */
+  public static final class OtherHeadException extends IOException {
+    OtherHeadException(Path file, List<String> differences) {
+      super(
+          "%s is of another measurement: %s; give another --out, or remove it"
+              .formatted(file, String.join(", ", differences)));
+    }
+  }
+
+  /**
+   * The head of a file; absent if the file is not there, or has no whole line.
+   *
+   * @throws IOException if the file cannot be read, or is none of these
+   */
+  public static Optional<JsonNode> head(Path file) throws IOException {
+    List<JsonNode> lines = read(file).lines();
+    return lines.isEmpty() ? Optional.empty() : Optional.of(lines.getFirst());
+  }
+
+  /**
+   * What is in a file, below its head; none if it is not there.
+   *
+   * @param head what the file is of: an object of names and plain values
+   * @throws OtherHeadException if it is of another one
+   * @throws IOException if it cannot be read, or is none of these
+   */
+  public static <T> List<T> there(Path file, ObjectNode head, Form<T> form) throws IOException {
+    List<JsonNode> lines = read(file).lines();
+    if (lines.isEmpty()) {
+      return List.of();
+    }
+    List<String> differences = differences(head, lines.getFirst());
+    if (!differences.isEmpty()) {
+      throw new OtherHeadException(file, differences);
+    }
+    List<T> there = new ArrayList<>();
+    for (int i = 1; i < lines.size(); i++) {
+      int number = i + 1;
+      there.add(
+          form.of(lines.get(i))
+              .orElseThrow(() -> new IOException(file + ", line " + number + ": is no run")));
+    }
+    return List.copyOf(there);
+  }
+
+  /**
+   * Opens a file to which lines are added, or begins it. That it is of this head was looked at.
+   *
+   * @throws IOException if that fails
+   */
+  public static HeadedLog open(Path file, ObjectNode head) throws IOException {
+    HeadedLog log = new HeadedLog(file);
+    long whole = read(file).bytes();
+    if (whole == 0) {
+      Files.deleteIfExists(file);
+      log.add(head);
+    } else if (whole < Files.size(file)) {
+      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+        channel.truncate(whole);
+        channel.force(true);
+      }
+    }
+    return log;
+  }
+
+  /** In what a head is another than this one: a few words each. */
+  public static List<String> differences(ObjectNode head, JsonNode other) {
+    List<String> differences = new ArrayList<>();
+    for (Map.Entry<String, JsonNode> own : head.properties()) {
+      JsonNode there = other.path(own.getKey());
+      if (!there.asText().equals(own.getValue().asText())) {
+        differences.add(
+            "%s is %s there, not %s"
+                .formatted(
+                    own.getKey(),
+                    there.isMissingNode() ? "not said" : there.asText(),
+                    own.getValue().asText()));
+      }
+    }
+    return differences;
+  }
+
+  /**
+   * What is in a file.
+   *
+   * @param bytes of its whole lines
+   */
+  private record Contents(List<JsonNode> lines, long bytes) {}
+
+  private static Contents read(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      return new Contents(List.of(), 0);
+    }
+    FileErrors.mustBeFile(file);
+    if (Files.size(file) > BYTES_MAX) {
+      throw new IOException(file + " is longer than any file of runs");
+    }
+    String text = Files.readString(file, StandardCharsets.UTF_8);
+    String whole = text.substring(0, text.lastIndexOf('\n') + 1);
+    List<JsonNode> lines = new ArrayList<>();
+    for (String line : whole.lines().toList()) {
+      lines.add(json(file, lines.size() + 1, line));
+    }
+    return new Contents(lines, whole.getBytes(StandardCharsets.UTF_8).length);
+  }
+
+  private static JsonNode json(Path file, int line, String text) throws IOException {
+    try {
+      return MAPPER.readTree(text);
+    } catch (JsonProcessingException e) {
+      throw new IOException(file + ", line " + line + ": is no JSON", e);
+    }
+  }
+
+  /** Adds a line; it is on disk when this returns. */
+  public void add(JsonNode line) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(
+            file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
+      ByteBuffer bytes = StandardCharsets.UTF_8.encode(line + "\n");
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
+  }
+}

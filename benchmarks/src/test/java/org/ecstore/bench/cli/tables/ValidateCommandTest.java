@@ -1,0 +1,132 @@
+package org.ecstore.bench.cli.tables;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.ecstore.bench.qos.MeasuredSubject;
+import org.ecstore.bench.validate.Validating;
+import org.ecstore.server.Release;
+import org.ecstore.tools.cli.EcStoreMain;
+import org.ecstore.txn.qos.table.TableWriter;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ValidateCommandTest {
+  @TempDir private Path temp;
+  private StringWriter out = new StringWriter();
+  private StringWriter err = new StringWriter();
+
+  private int run(String command, String arguments) {
+    out = new StringWriter();
+    err = new StringWriter();
+    return EcStoreMain.commandLine()
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
+        .execute(
+            Stream.concat(
+                    Stream.of("qos", command), Arrays.stream(arguments.split(" ", -1)))
+                .toArray(String[]::new));
+  }
+
+  private int validate(Path table, String arguments) {
+    return run(
+        "validate",
+        "--table %s --out %s %s".formatted(table, temp.resolve("out"), arguments).strip());
+  }
+
+  private Path table(String build) throws IOException {
+    MeasuredSubject subject =
+        Validating.subject(build, Runtime.getRuntime().availableProcessors());
+    Files.writeString(temp.resolve("je.runs.jsonl"), subject.json() + "\n");
+    return Files.writeString(
+        temp.resolve("je.csv"), TableWriter.full(Validating.table(subject)));
+  }
+
+  @Test
+  void everyFaultIsSaidAtOnce() throws IOException {
+    Files.createFile(temp.resolve("out"));
+    int status =
+        validate(
+            table("0.1.0"),
+            "--plans 0 --runs 0 --seconds 0 --warm-up -1 --settle -1 --check 0.5s --window 1");
+    assertEquals(2, status);
+    for (String fault :
+        List.of(
+            "--plans is from 1",
+            "--runs is from 1",
+            "--seconds is from",
+            "--warm-up is from",
+            "--settle is from",
+            "--check is 1s at least",
+            "--window is from 2",
+            "is no directory",
+            "build is 0.1.0 there, not " + Release.version())) {
+      assertTrue(err.toString().contains(fault), () -> fault + " in " + err);
+    }
+    assertEquals("", out.toString());
+  }
+
+  @Test
+  void aPreviewSaysObjectivesAndPlansAndStartsNothing() throws IOException {
+    assertEquals(0, validate(table(Release.version()), "--plans 3 --dry-run"), err::toString);
+    String text = out.toString();
+    assertEquals(3, text.lines().filter(line -> line.contains(" will do for ")).count(), text);
+    assertTrue(text.contains("1 node (je, class small, zipf-read) will do for "), text);
+    assertTrue(text.contains("plan 3: 3 runs are missing of 3, about "), text);
+    assertTrue(text.contains("together about "), text);
+    assertFalse(Files.exists(temp.resolve("out")));
+  }
+
+  @Test
+  void runsOfAnotherValidationAreRefused() throws IOException {
+    Files.createDirectory(temp.resolve("out"));
+    Files.writeString(temp.resolve("out/validation.runs.jsonl"), "{\"seed\":7}\n");
+    assertEquals(2, validate(table(Release.version()), "--plans 1"));
+    assertTrue(err.toString().contains("seed is 7 there, not 1"), err::toString);
+  }
+
+  private JsonNode result() throws IOException {
+    assertTrue(out.toString().contains("{"), err::toString);
+    return new ObjectMapper().readTree(out.toString().lines().toList().getLast());
+  }
+
+  @Test
+  @Tag("slow")
+  void aPlanIsTriedOnProcessesOnce() throws IOException {
+    assertEquals(
+        0,
+        run(
+            "measure",
+            "--clients 1,4 --nodes 1 --runs 1 --seconds 0.5 --warm-up 0.2 --settle 0 --records 300"
+                + " --class tiny --capacity 0.5 --heap 256 --cache 32 --out "
+                + temp.resolve("tables")),
+        () -> err + " " + out);
+    Path table = temp.resolve("tables/je-tiny-zipf-read.csv");
+    String small = "--plans 1 --runs 1 --settle 0 --check 1s --window 2 --json";
+    int status = validate(table, small);
+    JsonNode result = result();
+    JsonNode plan = result.at("/plans/0");
+    assertEquals(result.path("faults").isEmpty() ? 0 : 1, status, () -> err + " " + out);
+    assertEquals(1, plan.path("nodes").asInt(), result::toString);
+    assertTrue(plan.path("measuredMillis").asDouble() > 0, result::toString);
+    assertEquals("je", result.at("/settings/engine").asText());
+    assertEquals(1, plan.path("runs").size());
+    for (String file : List.of("result.json", "result.txt", "response-time.svg")) {
+      assertTrue(Files.size(temp.resolve("out").resolve(file)) > 0, file);
+    }
+    assertEquals(status, validate(table, small), "it is all there");
+    assertEquals(result, result());
+  }
+}
