@@ -149,8 +149,7 @@ public final class GrowingCluster implements GrownStore {
       throws IOException, InterruptedException {
     Path kept = directory.resolve(CLUSTER);
     ProcessCluster cluster = ProcessCluster.during(kept, START_WITHIN, made);
-    GrowingCluster started =
-        new GrowingCluster(subject, cluster, directory, settleWithin, elapsed);
+    GrowingCluster started = new GrowingCluster(subject, cluster, directory, settleWithin, elapsed);
     try {
       if (made.control().provisioner().isPresent()) {
         cluster.provisionBy(

@@ -69,8 +69,7 @@ public record MeasuredSubject(
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("engine", engine).put("class", nodeClass.name());
     json.put(
-        "capacity",
-        nodeClass.capacity().map(BigDecimal::toPlainString).orElse(TableSubject.WHOLE));
+        "capacity", nodeClass.capacity().map(BigDecimal::toPlainString).orElse(TableSubject.WHOLE));
     json.put("workload", workload.name()).put("build", build);
     json.put("records", records).put("copies", copies);
     json.put("heapMebibytes", heapMebibytes).put("cacheMebibytes", cacheMebibytes);

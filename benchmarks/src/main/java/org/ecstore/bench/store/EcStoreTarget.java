@@ -183,10 +183,7 @@ public final class EcStoreTarget implements StartedTarget {
     settings.put("heap", (shape.resources().heapBytesMax() >> 20) + " MiB");
     settings.put("cache", (shape.resources().cacheBytes() >> 20) + " MiB");
     settings.put("collector", shape.resources().collector());
-    shape
-        .nodeClass()
-        .capacity()
-        .ifPresent(each -> settings.put("capacity", each.toPlainString()));
+    shape.nodeClass().capacity().ifPresent(each -> settings.put("capacity", each.toPlainString()));
     return new EcStoreTarget(
         shape.name(),
         Optional.of(new Made(cluster, directory)),

@@ -64,8 +64,7 @@ public record MeasuredSource(Path file, PerformanceTable table, MeasuredSubject 
   /** {@code je-small-zipf-read.runs.jsonl} of {@code je-small-zipf-read.csv}. */
   private static Path runs(Path file) {
     String name = String.valueOf(file.getFileName());
-    String stem =
-        name.endsWith(TABLE) ? name.substring(0, name.length() - TABLE.length()) : name;
+    String stem = name.endsWith(TABLE) ? name.substring(0, name.length() - TABLE.length()) : name;
     return file.resolveSibling(stem + TableRunLog.ENDING);
   }
 }

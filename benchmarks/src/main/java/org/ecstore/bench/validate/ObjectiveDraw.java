@@ -130,8 +130,7 @@ public final class ObjectiveDraw {
     if (least >= most) {
       return Optional.empty();
     }
-    double target =
-        BigDecimal.valueOf(least + part * (most - least)).round(DIGITS).doubleValue();
+    double target = BigDecimal.valueOf(least + part * (most - least)).round(DIGITS).doubleValue();
     TablePlan plan =
         TablePlan.of(
             file, forecast, new Demand(new Demand.Clients(clients), Statistic.MEAN, target));

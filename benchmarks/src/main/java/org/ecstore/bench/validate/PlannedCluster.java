@@ -61,8 +61,7 @@ final class PlannedCluster implements PlannedStore {
     cluster.request(
         new AdminRequest.UseTable(
             settings.source().subject().name(), TableWriter.full(settings.source().table()), now));
-    cluster.request(
-        new AdminRequest.SetObjective(of.objective(settings.source().subject()), now));
+    cluster.request(new AdminRequest.SetObjective(of.objective(settings.source().subject()), now));
     cluster.tellAs(DrawnObjective.APPLICATION, settings.pace().check());
   }
 

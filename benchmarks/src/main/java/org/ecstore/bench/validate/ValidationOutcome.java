@@ -61,8 +61,7 @@ public record ValidationOutcome(
 
   /** Of all plans; empty if there are none. */
   OptionalDouble medianError(ToDoubleFunction<ValidatedPlan> error) {
-    List<Double> sorted =
-        plans.stream().mapToDouble(error).sorted().boxed().toList();
+    List<Double> sorted = plans.stream().mapToDouble(error).sorted().boxed().toList();
     int count = sorted.size();
     return count == 0
         ? OptionalDouble.empty()
@@ -73,8 +72,7 @@ public record ValidationOutcome(
   public List<String> faults() {
     List<String> faults = new ArrayList<>();
     if (goal() == Goal.NOT_HELD) {
-      faults.add(
-          "the median error of response times is above " + percent(ERROR_MAX));
+      faults.add("the median error of response times is above " + percent(ERROR_MAX));
     }
     for (ValidatedPlan plan : plans) {
       plan.actions()

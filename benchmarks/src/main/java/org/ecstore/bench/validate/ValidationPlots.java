@@ -49,8 +49,7 @@ public final class ValidationPlots {
     for (ValidatedPlan plan : outcome.plans()) {
       double at = predicted.applyAsDouble(plan.drawn().prediction());
       Repeated runs =
-          new Repeated(
-              plan.runs().stream().map(run -> measured.applyAsDouble(run.run())).toList());
+          new Repeated(plan.runs().stream().map(run -> measured.applyAsDouble(run.run())).toList());
       all.add(
           new Series(
                   "%d: %d clients, %d nodes"

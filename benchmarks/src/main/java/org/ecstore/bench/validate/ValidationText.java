@@ -72,8 +72,17 @@ public final class ValidationText {
     List<String[]> rows = new ArrayList<>();
     rows.add(
         new String[] {
-          "plan", "clients", "target ms", "nodes", "predicted ms", "interval", "measured", "off",
-          "within", "kept", "actions"
+          "plan",
+          "clients",
+          "target ms",
+          "nodes",
+          "predicted ms",
+          "interval",
+          "measured",
+          "off",
+          "within",
+          "kept",
+          "actions"
         });
     for (ValidatedPlan plan : outcome.plans()) {
       Prediction prediction = plan.drawn().prediction();

@@ -31,8 +31,7 @@ class MeasuredSourceTest {
 
   private String refusal(String build, int processors) {
     return String.valueOf(
-        assertThrows(
-                BadInputException.class, () -> MeasuredSource.read(file, build, processors))
+        assertThrows(BadInputException.class, () -> MeasuredSource.read(file, build, processors))
             .getMessage());
   }
 

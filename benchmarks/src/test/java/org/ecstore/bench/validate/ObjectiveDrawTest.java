@@ -22,8 +22,7 @@ import org.ecstore.txn.qos.table.TableReader;
 import org.junit.jupiter.api.Test;
 
 class ObjectiveDrawTest {
-  private static final PerformanceTable TABLE =
-      Validating.table(Validating.subject("0.23.0", 2));
+  private static final PerformanceTable TABLE = Validating.table(Validating.subject("0.23.0", 2));
 
   private static List<DrawnObjective> draw(PerformanceTable table, int count, long seed) {
     return ObjectiveDraw.draw(
@@ -51,8 +50,7 @@ class ObjectiveDrawTest {
             "qos plan says the same");
         one.found()
             .fewer()
-            .ifPresent(
-                fewer -> assertTrue(fewer.prediction().millis() > one.targetMillis(), said));
+            .ifPresent(fewer -> assertTrue(fewer.prediction().millis() > one.targetMillis(), said));
       }
     }
   }
@@ -97,8 +95,7 @@ class ObjectiveDrawTest {
   @Test
   void nodesThatAreNoFasterAreLeftOut() {
     PerformanceTable table =
-        TableReader.read(
-            "clients,servers,ms,MB/s\n4,1,10,1\n4,2,10,1\n40,1,100,1\n40,2,100,1\n");
+        TableReader.read("clients,servers,ms,MB/s\n4,1,10,1\n4,2,10,1\n40,1,100,1\n40,2,100,1\n");
     assertTrue(draw(table, 5, 1).stream().allMatch(one -> one.nodes() == 1));
   }
 
@@ -108,7 +105,6 @@ class ObjectiveDrawTest {
     Objective objective = one.objective(Validating.subject("0.23.0", 2));
     assertEquals(List.of(), objective.faults());
     assertEquals(Optional.of(Locality.ZIPF), objective.workload().locality());
-    assertEquals(
-        one.targetMillis(), objective.targets().getFirst().atMost().toNanos() / 1e6, 1e-6);
+    assertEquals(one.targetMillis(), objective.targets().getFirst().atMost().toNanos() / 1e6, 1e-6);
   }
 }

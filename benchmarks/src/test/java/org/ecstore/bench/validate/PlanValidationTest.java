@@ -116,8 +116,7 @@ class PlanValidationTest {
     List<DrawnObjective> drawn = Validating.settings(2, 2, 1).drawn();
     List<String> expected = new ArrayList<>();
     for (DrawnObjective of : drawn) {
-      expected.addAll(
-          List.of("start " + of.nodes(), "settle", "promise", "run 1", "run 2", "end"));
+      expected.addAll(List.of("start " + of.nodes(), "settle", "promise", "run 1", "run 2", "end"));
     }
     assertEquals(expected, done);
     assertEquals(2, outcome.plans().size());
@@ -168,8 +167,7 @@ class PlanValidationTest {
   void anActionIsKeptOnceWhateverBecomesOfIt() throws Exception {
     actions.add(List.of(action(1, ActionStage.UNDER_WAY)));
     actions.add(List.of(action(1, ActionStage.MEASURING), action(2, ActionStage.WITHDRAWN)));
-    assertEquals(
-        List.of("plan 1, an action: add n3: slow; under way"), validate(1, 2).faults());
+    assertEquals(List.of("plan 1, an action: add n3: slow; under way"), validate(1, 2).faults());
     done.clear();
     assertEquals(1, validate(1, 2).faults().size(), "it is in the file");
     assertEquals(List.of(), done);

@@ -23,8 +23,7 @@ class ValidationOutcomeTest {
     List<ValidatedPlan> plans = new ArrayList<>();
     for (int i = 0; i < errors.length; i++) {
       DrawnObjective of = drawn.get(i);
-      ValidationRun run =
-          new ValidationRun(i + 1, Validating.run(of, 1, errors[i]), List.of());
+      ValidationRun run = new ValidationRun(i + 1, Validating.run(of, 1, errors[i]), List.of());
       plans.add(new ValidatedPlan(i + 1, of, List.of(run)));
     }
     return new ValidationOutcome(settings, plans, List.of());
@@ -75,8 +74,7 @@ class ValidationOutcomeTest {
         with(of, new ValidationRun(1, Validating.run(of, 1, 0.01), List.of("add n2: slow")));
     assertEquals(List.of("plan 1, an action: add n2: slow"), acted.faults());
     assertFalse(says(acted, "no action"));
-    ValidationOutcome slow =
-        with(of, new ValidationRun(1, Validating.run(of, 1, -0.5), List.of()));
+    ValidationOutcome slow = with(of, new ValidationRun(1, Validating.run(of, 1, -0.5), List.of()));
     assertFalse(slow.plans().getFirst().isKept(), "it took twice as long");
     assertTrue(says(slow, "target kept by 0 of 1"));
     assertTrue(says(slow, "no action"));

@@ -48,9 +48,7 @@ class NodeFlagsTest {
 
   @Test
   void aNodeOfLessThanAProcessorHasTheQuickCompilerAlone() {
-    assertEquals(
-        List.of(QUICK_ALONE),
-        NodeFlags.ofCapacity(Optional.of(new BigDecimal("0.99"))));
+    assertEquals(List.of(QUICK_ALONE), NodeFlags.ofCapacity(Optional.of(new BigDecimal("0.99"))));
     assertEquals(List.of(), NodeFlags.ofCapacity(Optional.of(new BigDecimal("1.00"))));
     assertEquals(List.of(), NodeFlags.ofCapacity(Optional.empty()));
   }
@@ -72,8 +70,7 @@ class NodeFlagsTest {
     Files.writeString(temp.resolve("node.toml"), identity + "node.capacity = 0.3\n");
     assertEquals(quick, ofServer(Map.of(), "server", "--config", file));
     assertEquals(quick, ofServer(Map.of(), "server", "--config=" + file));
-    assertEquals(
-        usual, ofServer(Map.of("ECSTORE_NODE_CAPACITY", "2"), "server", "--config", file));
+    assertEquals(usual, ofServer(Map.of("ECSTORE_NODE_CAPACITY", "2"), "server", "--config", file));
     for (String given : List.of("-XX:TieredStopAtLevel=4", "-XX:-TieredCompilation")) {
       assertEquals(
           usual, ofServer(Map.of(NodeFlags.OPTIONS, given), "server", "--config", file), given);

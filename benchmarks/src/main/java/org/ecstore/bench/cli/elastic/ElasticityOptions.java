@@ -155,8 +155,7 @@ final class ElasticityOptions {
         new ElasticitySettings.Machines(
             nodes,
             copies,
-            NodeResources.of(
-                Machine.here(), nodes + 1, store.heap() * MEBI, store.cache() * MEBI),
+            NodeResources.of(Machine.here(), nodes + 1, store.heap() * MEBI, store.cache() * MEBI),
             ofClass.of(capacity)),
         new ElasticitySettings.Store(wanted.get(), records, recordSize),
         course,

@@ -201,6 +201,7 @@ final class TableOptions {
     ofClass.check(faults, capacity);
     NodeClassOptions.checkProcessors(faults, capacity, processors);
     store.checkMemory(faults);
+    MeasuredStoreOptions.checkRecords(faults, records);
   }
 
   /** Looks at how often and for how long is measured. */
@@ -215,7 +216,6 @@ final class TableOptions {
         warmUp >= 0 && warmUp <= SECONDS_MAX, "--warm-up is from 0 to 3600, not " + warmUp);
     faults.require(
         settle >= 0 && settle <= SECONDS_MAX, "--settle is from 0 to 3600, not " + settle);
-    MeasuredStoreOptions.checkRecords(faults, records);
   }
 
   /** What the most nodes may have each. */

@@ -159,8 +159,7 @@ final class ValidateOptions {
   }
 
   /** The table; absent with a fault. */
-  private Optional<MeasuredSource> source(OptionFaults faults, int processors)
-      throws IOException {
+  private Optional<MeasuredSource> source(OptionFaults faults, int processors) throws IOException {
     try {
       return Optional.of(MeasuredSource.read(table, Release.version(), processors));
     } catch (BadInputException e) {

@@ -35,8 +35,7 @@ class ValidateCommandTest {
         .setOut(new PrintWriter(out))
         .setErr(new PrintWriter(err))
         .execute(
-            Stream.concat(
-                    Stream.of("qos", command), Arrays.stream(arguments.split(" ", -1)))
+            Stream.concat(Stream.of("qos", command), Arrays.stream(arguments.split(" ", -1)))
                 .toArray(String[]::new));
   }
 
@@ -47,11 +46,9 @@ class ValidateCommandTest {
   }
 
   private Path table(String build) throws IOException {
-    MeasuredSubject subject =
-        Validating.subject(build, Runtime.getRuntime().availableProcessors());
+    MeasuredSubject subject = Validating.subject(build, Runtime.getRuntime().availableProcessors());
     Files.writeString(temp.resolve("je.runs.jsonl"), subject.json() + "\n");
-    return Files.writeString(
-        temp.resolve("je.csv"), TableWriter.full(Validating.table(subject)));
+    return Files.writeString(temp.resolve("je.csv"), TableWriter.full(Validating.table(subject)));
   }
 
   @Test
