@@ -81,7 +81,7 @@ public final class ObjectiveDraw {
     List<Integer> left = new ArrayList<>(forecast.table().servers());
     List<Integer> shuffled = new ArrayList<>();
     while (!left.isEmpty()) {
-      shuffled.add(left.remove(random.nextInt(left.size())));
+      shuffled.add(left.remove(/* index= */ random.nextInt(left.size())));
     }
     return shuffled;
   }

@@ -374,11 +374,11 @@ class HostileRequestsTest {
       assertTrue(field.find(), page::body);
       form.put(name, field.group(1));
     }
-    form.put("cardType", CardType.values()[0].name());
+    form.put("cardType", CardType.VISA.name());
     form.put("cardNumber", "4111111111111111");
     form.put("cardHolder", "A Reader");
     form.put("cardExpires", "2099-12");
-    form.put("shipType", ShipType.values()[0].name());
+    form.put("shipType", ShipType.AIR.name());
     return form;
   }
 
