@@ -1,4 +1,4 @@
-/** {@code ecstore qos measure}, which measures the tables that plans are made by. */
+/** {@code ecstore qos measure} and {@code qos model}, which make the tables of plans. */
 @NullMarked
 package org.ecstore.bench.cli.tables;
 
