@@ -154,7 +154,7 @@ public final class QosPlots {
     return new Series(name).add(0, value).add(end, value);
   }
 
-  /** When copies were made. Paper: Cassandra QoS, figures 3, 4 and 6, whose level bars are these. */
+  /** When copies were made: the level bars of the paper's figures 3, 4 and 6 (Cassandra QoS). */
   private static List<Periods> moving(QosOutcome outcome) {
     SeenPeriods seen = new SeenPeriods();
     for (ControlSample sample : outcome.samples()) {

@@ -70,7 +70,7 @@ public final class ElasticityPlots {
     return new Series(name).add(0, value).add(Math.max(1, outcome.seconds().size() - 1), value);
   }
 
-  /** Paper: Cassandra QoS, figures 3, 4 and 6, whose level bars are these. */
+  /** When copies were made: the level bars of the paper's figures 3, 4 and 6 (Cassandra QoS). */
   private static List<Periods> moving(ElasticityOutcome outcome) {
     return List.of(new Periods("data moves", outcome.moving()));
   }

@@ -6,8 +6,8 @@ import java.util.OptionalDouble;
 import org.ecstore.bench.plot.TimeChart.Period;
 
 /**
- * The times in which something went on, found by looking now and again: each from the first look
- * that saw it to the first that did not, or to the last look. Not safe for use by several threads.
+ * The times in which something went on, as several looks found it: each from the first look that
+ * saw it to the first that did not, or to the last look. Not safe for use by several threads.
  */
 public final class SeenPeriods {
   private final List<Period> over = new ArrayList<>();

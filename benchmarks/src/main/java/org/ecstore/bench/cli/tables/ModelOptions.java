@@ -75,7 +75,8 @@ final class ModelOptions {
       names = "--runs",
       paramLabel = "N",
       defaultValue = "5",
-      description = "How often each cell is modelled; fewer than five show nothing. ${DEFAULT-VALUE}.")
+      description =
+          "How often each cell is modelled; fewer than five show nothing. ${DEFAULT-VALUE}.")
   private int runs;
 
   @Option(
@@ -144,7 +145,7 @@ final class ModelOptions {
     if (faults.isEmpty()) {
       faults.require(
           checked.work() <= WORK_MAX,
-          "that is %,d requests, more than %,d: fewer --requests, --runs, --clients or --nodes will do"
+          "%,d requests are more than %,d: fewer --requests, --runs, --clients or --nodes will do"
               .formatted(checked.work(), WORK_MAX));
     }
     if (!faults.isEmpty()) {

@@ -43,7 +43,7 @@ public final class ModelReport {
         .noneMatch(goal -> goal.verdict() == Verdict.DOES_NOT_HOLD);
   }
 
-  /** What is to be known of a table below its cells. */
+  /** What a reader should know of a table, and how well it is predicted. */
   public static List<String> lines(ModelledTable table) {
     List<String> lines = new ArrayList<>(table.remarks());
     for (HeldOut heldOut : HeldOut.values()) {

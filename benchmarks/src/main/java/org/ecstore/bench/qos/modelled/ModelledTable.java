@@ -32,7 +32,7 @@ import org.ecstore.txn.qos.table.TableWriter;
 
 /** A table that the model has made: the runs of each cell, and how well the table is predicted. */
 public final class ModelledTable {
-  /** What the median error on held-out cells is to be at most, as a share. */
+  /** The most that the median error on held-out cells may be, as a share. */
   public static final double MEDIAN_MAX = 0.1;
 
   private final ModelSubject subject;
@@ -86,10 +86,14 @@ public final class ModelledTable {
         cells.getOrDefault(point, List.of()).stream().mapToDouble(figure).boxed().toList());
   }
 
-  /** The hit ratio of the row caches on so many nodes, with the most clients. */
+  /** The hit ratio of the row caches on so many nodes, of all numbers of clients together. */
   Repeated hitRatio(int nodes) {
-    return repeated(
-        new GridPoint(course.clients().last(), nodes), run -> run.hitRatio().orElse(0));
+    double rows = course.clients().size();
+    return course.clients().stream()
+        .map(clients -> repeated(new GridPoint(clients, nodes), run -> run.hitRatio().orElse(0)))
+        .reduce((one, other) -> one.with(other, Double::sum))
+        .orElseThrow()
+        .map(sum -> sum / rows);
   }
 
   /** How both ways of prediction do on what is held out; absent where nothing can be. */
@@ -120,7 +124,7 @@ public final class ModelledTable {
                 "The median error of prediction on held-out cells is at most 10 %.",
                 String.format(
                     Locale.ROOT,
-                    "%.1f %% of the mean of all runs",
+                    "%.1f %% in this table, the mean of all runs",
                     100 * errors().map(PredictionErrors::median).orElse(0.0)),
                 List.of(
                     new Margin(

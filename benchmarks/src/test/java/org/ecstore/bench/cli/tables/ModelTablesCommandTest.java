@@ -69,7 +69,7 @@ class ModelTablesCommandTest {
     assertEquals(0, run(SMALL + tables), err::toString);
     List<String> lines = out.toString().lines().toList();
     assertEquals("model, class small, zipf-read", lines.getFirst());
-    assertTrue(lines.get(1).matches(" *clients +2 nodes +3 nodes"), out::toString);
+    assertTrue(lines.get(1).matches(" *clients +2 nodes +3 nodes *"), out::toString);
     for (String part :
         List.of(
             "model, class small, uniform-read",
