@@ -34,6 +34,11 @@ public enum CopyState {
     return word;
   }
 
+  /** Whether data come to its node: from another copy, or from the ledger. */
+  public boolean isBeingMade() {
+    return this == BUILDING || this == REPLAYING;
+  }
+
   /** The one of a word; {@link #UNKNOWN} if a later version has others. */
   public static CopyState of(String word) {
     for (CopyState one : values()) {

@@ -26,6 +26,7 @@ import org.ecstore.protocol.ClientReply.NodeLoadLine;
  * @param running processes of nodes
  * @param members that the cluster knows; empty if no node answers
  * @param places nodes that have ranges of their own; empty if no node answers
+ * @param making copies that are being made on nodes; empty if no node answers
  * @param shop what its clients had in the latest slot; absent if none is known
  * @param reports the same of the application that floods
  * @param steering what the controller is at; absent if no node has the answer
@@ -38,6 +39,7 @@ record ControlSample(
     int running,
     OptionalInt members,
     OptionalInt places,
+    OptionalInt making,
     Optional<Had> shop,
     Optional<Had> reports,
     Optional<Steering> steering,
@@ -131,6 +133,7 @@ record ControlSample(
     json.put("phase", phase).put("running", running);
     members.ifPresent(count -> json.put("members", count));
     places.ifPresent(count -> json.put("places", count));
+    making.ifPresent(count -> json.put("copiesBeingMade", count));
     shop.ifPresent(had -> json.set("shop", had.json()));
     reports.ifPresent(had -> json.set("reports", had.json()));
     steering.ifPresent(control -> control.write(json));

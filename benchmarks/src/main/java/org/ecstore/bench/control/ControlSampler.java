@@ -136,6 +136,7 @@ final class ControlSampler implements AutoCloseable {
             seen.processes().size(),
             seen.members(),
             seen.places(),
+            seen.making(),
             had(objectives, QosRunSettings.SHOP),
             had(objectives, QosRunSettings.REPORTS),
             control.map(Steering::of),
@@ -155,7 +156,8 @@ final class ControlSampler implements AutoCloseable {
     try {
       return cluster.look();
     } catch (IOException _) {
-      return new Seen(processes, OptionalInt.empty(), OptionalInt.empty(), "");
+      return new Seen(
+          processes, OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty(), "");
     }
   }
 

@@ -26,6 +26,7 @@ import org.ecstore.model.control.ControlSettings;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientReply.Control;
+import org.ecstore.protocol.ClientReply.Inspected;
 import org.ecstore.protocol.ClientReply.Objectives;
 import org.ecstore.protocol.ClientReply.StatusReport;
 import org.ecstore.protocol.ClientRequest;
@@ -123,7 +124,21 @@ final class ProcessRunCluster implements RunCluster, AutoCloseable {
         processes,
         map.isPresent() ? OptionalInt.of(map.get().nodes().size()) : OptionalInt.empty(),
         map.isPresent() ? OptionalInt.of(places(map.get())) : OptionalInt.empty(),
+        making(look),
         map.map(ProcessRunCluster::keeper).orElse(""));
+  }
+
+  private static OptionalInt making(ClusterLook look) {
+    List<Inspected> answers =
+        look.nodes().stream().map(NodeStatus::seen).flatMap(Optional::stream).toList();
+    return answers.isEmpty()
+        ? OptionalInt.empty()
+        : OptionalInt.of(
+            (int)
+                answers.stream()
+                    .flatMap(node -> node.copies().stream())
+                    .filter(copy -> copy.state().isBeingMade())
+                    .count());
   }
 
   /** Nodes that ranges belong to: their home, or who serves them where none is known. */

@@ -10,9 +10,11 @@ import java.util.function.Function;
 import org.ecstore.bench.control.ActionLog.Noted;
 import org.ecstore.bench.control.ControlSample.Had;
 import org.ecstore.bench.figure.Series;
+import org.ecstore.bench.plot.SeenPeriods;
 import org.ecstore.bench.plot.TimeChart;
 import org.ecstore.bench.plot.TimeChart.Mark;
 import org.ecstore.bench.plot.TimeChart.Marks;
+import org.ecstore.bench.plot.TimeChart.Periods;
 import org.ecstore.bench.plot.TimePlots;
 import org.ecstore.model.control.ControlAction;
 import org.ecstore.model.objective.ServiceFigures;
@@ -51,7 +53,8 @@ public final class QosPlots {
         false,
         List.of(times(Statistic.P99, outcome, cut), times(Statistic.MEAN, outcome, cut)),
         List.of(across("objective: p99", outcome, outcome.settings().targetMillis())),
-        marks(outcome));
+        marks(outcome),
+        moving(outcome));
   }
 
   static TimeChart throughput(QosOutcome outcome) {
@@ -66,7 +69,8 @@ public final class QosPlots {
         false,
         lines,
         List.of(),
-        marks(outcome));
+        marks(outcome),
+        moving(outcome));
   }
 
   static TimeChart nodes(QosOutcome outcome) {
@@ -78,7 +82,8 @@ public final class QosPlots {
             counts("members", outcome, ControlSample::members),
             counts("with a place", outcome, ControlSample::places)),
         List.of(),
-        marks(outcome));
+        marks(outcome),
+        moving(outcome));
   }
 
   private static Series times(Statistic statistic, QosOutcome outcome, double cut) {
@@ -147,6 +152,15 @@ public final class QosPlots {
   private static Series across(String name, QosOutcome outcome, double value) {
     double end = outcome.samples().isEmpty() ? 1 : outcome.samples().getLast().seconds();
     return new Series(name).add(0, value).add(end, value);
+  }
+
+  /** When copies were made: the level bars of the paper's figures 3, 4 and 6 (Cassandra QoS). */
+  private static List<Periods> moving(QosOutcome outcome) {
+    SeenPeriods seen = new SeenPeriods();
+    for (ControlSample sample : outcome.samples()) {
+      sample.making().ifPresent(copies -> seen.see(sample.seconds(), copies > 0));
+    }
+    return List.of(new Periods("data moves", seen.all()));
   }
 
   private static List<Marks> marks(QosOutcome outcome) {

@@ -17,9 +17,15 @@ interface RunCluster {
    * @param processes of all nodes
    * @param members that the cluster knows; empty if no node answers
    * @param places nodes that have ranges of their own; empty if no node answers
+   * @param making copies that are being made, of those nodes that answer; empty if none does
    * @param keeper who holds nodes to their capacity: a word, or nothing
    */
-  record Seen(Set<Long> processes, OptionalInt members, OptionalInt places, String keeper) {
+  record Seen(
+      Set<Long> processes,
+      OptionalInt members,
+      OptionalInt places,
+      OptionalInt making,
+      String keeper) {
     public Seen {
       processes = Set.copyOf(processes);
     }

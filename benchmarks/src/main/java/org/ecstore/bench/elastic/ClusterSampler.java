@@ -1,12 +1,15 @@
 package org.ecstore.bench.elastic;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
+import org.ecstore.bench.plot.SeenPeriods;
+import org.ecstore.bench.plot.TimeChart.Period;
 import org.ecstore.id.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +39,9 @@ final class ClusterSampler implements AutoCloseable {
 
   /** Guarded by this. */
   private final MovedBytes moved;
+
+  /** Guarded by this. */
+  private final SeenPeriods moving = new SeenPeriods();
 
   /** Guarded by this. */
   private @Nullable BalanceWatch watch;
@@ -96,12 +102,19 @@ final class ClusterSampler implements AutoCloseable {
     double seconds = clock.getAsDouble();
     Optional<ClusterSight> seen = look();
     synchronized (this) {
-      seen.ifPresent(moved::see);
+      seen.ifPresent(sight -> move(seconds, sight));
       BalanceWatch now = watch;
       if (now != null) {
         seen.ifPresentOrElse(sight -> now.see(seconds, sight), now::missed);
       }
     }
+  }
+
+  /** A copy that is made between two looks is seen as one that was not there before. */
+  private synchronized void move(double seconds, ClusterSight sight) {
+    long before = moved.copies();
+    moved.see(sight);
+    moving.see(seconds, sight.isMoving() || moved.copies() > before);
   }
 
   private Optional<ClusterSight> look() {
@@ -130,6 +143,11 @@ final class ClusterSampler implements AutoCloseable {
   /** What was copied so far. */
   synchronized Copied copied() {
     return new Copied(moved.copies(), moved.bytes());
+  }
+
+  /** When copies were made so far, by the clock. */
+  synchronized List<Period> moving() {
+    return moving.all();
   }
 
   @Override

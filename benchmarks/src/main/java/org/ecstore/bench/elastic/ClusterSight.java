@@ -56,6 +56,13 @@ record ClusterSight(
    */
   record Share(NodeId node, long ranges, Optional<Long> bytes) {}
 
+  /** Whether a node says that a copy is being made on it. */
+  boolean isMoving() {
+    return copies.values().stream()
+        .flatMap(List::stream)
+        .anyMatch(copy -> copy.state().isBeingMade());
+  }
+
   /** Whether a node has a range or a copy by the map or the tree, or says that it has one. */
   boolean hasAny(NodeId node) {
     return ranges.stream()

@@ -11,6 +11,7 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import org.ecstore.bench.elastic.AnswerLog.Had;
 import org.ecstore.bench.elastic.ElasticGoal.Is;
+import org.ecstore.bench.plot.TimeChart.Period;
 
 /**
  * What came of a run.
@@ -19,6 +20,7 @@ import org.ecstore.bench.elastic.ElasticGoal.Is;
  * @param rate that clients asked for, operations a second
  * @param phases in their order: calm, adding, after adding, draining, after draining
  * @param seconds what clients had in each second of the load
+ * @param moving when copies were made, in seconds since the load began
  * @param errors kinds of failures, with how many of each
  */
 public record ElasticityOutcome(
@@ -27,6 +29,7 @@ public record ElasticityOutcome(
     double rate,
     List<Phase> phases,
     List<Had> seconds,
+    List<Period> moving,
     Map<String, Long> errors) {
   private static final double GIGA = 1e9;
   private static final double TIMES = 2;
@@ -36,6 +39,7 @@ public record ElasticityOutcome(
   public ElasticityOutcome {
     phases = List.copyOf(phases);
     seconds = List.copyOf(seconds);
+    moving = List.copyOf(moving);
     errors = Map.copyOf(errors);
   }
 
@@ -159,6 +163,10 @@ public record ElasticityOutcome(
           .put("goal", goal.goal())
           .put("is", goal.is().words())
           .put("found", goal.found());
+    }
+    ArrayNode moves = json.putArray("dataMoves");
+    for (Period period : moving) {
+      moves.addObject().put("from", rounded(period.from())).put("to", rounded(period.to()));
     }
     ArrayNode each = json.putArray("seconds");
     seconds.forEach(had -> write(each.addObject(), had));

@@ -11,6 +11,7 @@ import org.ecstore.bench.figure.Series;
 import org.ecstore.bench.plot.TimeChart;
 import org.ecstore.bench.plot.TimeChart.Mark;
 import org.ecstore.bench.plot.TimeChart.Marks;
+import org.ecstore.bench.plot.TimeChart.Periods;
 import org.ecstore.bench.plot.TimePlots;
 
 /** A run as pictures: throughput and response time over time, and when data moved. */
@@ -46,7 +47,8 @@ public final class ElasticityPlots {
         false,
         List.of(p99, p50),
         List.of(across("twice the calm p99", outcome, 2 * calm)),
-        marks(outcome));
+        marks(outcome),
+        moving(outcome));
   }
 
   static TimeChart throughput(ElasticityOutcome outcome) {
@@ -60,14 +62,20 @@ public final class ElasticityPlots {
         false,
         List.of(answers),
         List.of(across("asked for", outcome, outcome.rate())),
-        marks(outcome));
+        marks(outcome),
+        moving(outcome));
   }
 
   private static Series across(String name, ElasticityOutcome outcome, double value) {
     return new Series(name).add(0, value).add(Math.max(1, outcome.seconds().size() - 1), value);
   }
 
-  /** A change lasts from a mark of the first kind to the next of the second; data moves within. */
+  /** When copies were made: the level bars of the paper's figures 3, 4 and 6 (Cassandra QoS). */
+  private static List<Periods> moving(ElasticityOutcome outcome) {
+    return List.of(new Periods("data moves", outcome.moving()));
+  }
+
+  /** A change lasts from a mark of the first kind to the next of the second. */
   private static List<Marks> marks(ElasticityOutcome outcome) {
     List<Mark> begun = new ArrayList<>();
     List<Mark> balanced = new ArrayList<>();

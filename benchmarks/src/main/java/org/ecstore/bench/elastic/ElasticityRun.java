@@ -23,6 +23,7 @@ import org.ecstore.bench.load.LoadRun;
 import org.ecstore.bench.load.Measured;
 import org.ecstore.bench.load.Pace;
 import org.ecstore.bench.load.ParallelInserts;
+import org.ecstore.bench.plot.TimeChart.Period;
 import org.ecstore.bench.ycsb.YcsbLoad;
 import org.ecstore.id.NodeId;
 import org.ecstore.tools.quickstart.Progress;
@@ -134,8 +135,9 @@ public final class ElasticityRun {
       Future<Measured> running = threads.submit(run::run);
       Measured measured;
       List<Span> spans = new ArrayList<>();
+      List<Period> moving = new ArrayList<>();
       try {
-        course(cluster, log, running, spans);
+        course(cluster, log, running, spans, moving);
       } finally {
         run.end();
         measured = result(running);
@@ -148,6 +150,7 @@ public final class ElasticityRun {
           rate,
           spans.stream().map(span -> span.phase(log)).toList(),
           IntStream.range(0, end).mapToObj(second -> log.had(second, second + 1)).toList(),
+          moving,
           measured.errors());
     }
   }
@@ -174,7 +177,11 @@ public final class ElasticityRun {
   }
 
   private void course(
-      ElasticCluster cluster, AnswerLog log, Future<Measured> running, List<Span> spans)
+      ElasticCluster cluster,
+      AnswerLog log,
+      Future<Measured> running,
+      List<Span> spans,
+      List<Period> moving)
       throws IOException, InterruptedException {
     BalanceRule rule = new BalanceRule(settings.machines().copies());
     double still = settings.course().still().toMillis() / MILLIS;
@@ -205,6 +212,7 @@ public final class ElasticityRun {
             return first;
           });
       course.calm("after draining");
+      moving.addAll(sampler.moving());
     }
   }
 

@@ -11,6 +11,7 @@ import org.ecstore.bench.figure.Series;
  * @param lines what was measured; x is seconds
  * @param bounds what should be kept to, dashed
  * @param marks what happened, as upright lines
+ * @param periods what went on for a while, as level bars
  */
 public record TimeChart(
     String title,
@@ -18,11 +19,13 @@ public record TimeChart(
     boolean isStepped,
     List<Series> lines,
     List<Series> bounds,
-    List<Marks> marks) {
+    List<Marks> marks,
+    List<Periods> periods) {
   public TimeChart {
     lines = List.copyOf(lines);
     bounds = List.copyOf(bounds);
     marks = List.copyOf(marks);
+    periods = List.copyOf(periods);
   }
 
   /**
@@ -42,4 +45,18 @@ public record TimeChart(
    * @param words few; none are drawn if it is empty
    */
   public record Mark(double seconds, String words) {}
+
+  /**
+   * Times in which something of one kind went on.
+   *
+   * @param name of the kind
+   */
+  public record Periods(String name, List<Period> all) {
+    public Periods {
+      all = List.copyOf(all);
+    }
+  }
+
+  /** From one second to another, which is not before it. */
+  public record Period(double from, double to) {}
 }

@@ -9,6 +9,8 @@ import java.util.stream.Stream;
 import org.ecstore.bench.figure.Series;
 import org.ecstore.bench.plot.TimeChart.Mark;
 import org.ecstore.bench.plot.TimeChart.Marks;
+import org.ecstore.bench.plot.TimeChart.Period;
+import org.ecstore.bench.plot.TimeChart.Periods;
 import org.knowm.xchart.AnnotationText;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
@@ -32,6 +34,12 @@ public final class TimePlots {
   private static final double UPPERMOST = 0.96;
 
   private static final float THIN = 1;
+  private static final float THICK = 7;
+
+  /** Where the bars of periods are, as parts of the height; those of another kind are above. */
+  private static final double LOWEST = 0.02;
+
+  private static final double ABOVE = 0.03;
 
   /** Pixels between labels of seconds, about. */
   private static final int SPACING = 80;
@@ -76,6 +84,13 @@ public final class TimePlots {
     for (Series series : chart.bounds()) {
       line(drawn, series, false).setLineStyle(SeriesLines.DASH_DASH);
     }
+    double height = LOWEST;
+    for (Periods periods : chart.periods()) {
+      if (!periods.all().isEmpty()) {
+        levels(drawn, periods, height * top);
+        height += ABOVE;
+      }
+    }
     int words = 0;
     for (Marks marks : chart.marks()) {
       if (!marks.all().isEmpty()) {
@@ -83,8 +98,8 @@ public final class TimePlots {
       }
       for (Mark mark : marks.all()) {
         if (!mark.words().isEmpty()) {
-          double height = top * (UPPERMOST - STEP * (words % HEIGHTS));
-          drawn.addAnnotation(new AnnotationText(mark.words(), mark.seconds(), height, false));
+          double at = top * (UPPERMOST - STEP * (words % HEIGHTS));
+          drawn.addAnnotation(new AnnotationText(mark.words(), mark.seconds(), at, false));
           words++;
         }
       }
@@ -110,6 +125,20 @@ public final class TimePlots {
       line.setXYSeriesRenderStyle(XYSeriesRenderStyle.Step);
     }
     return line;
+  }
+
+  /** A level bar for each, as one series with gaps between. */
+  private static void levels(XYChart drawn, Periods periods, double height) {
+    List<Double> xs = new ArrayList<>();
+    List<Double> ys = new ArrayList<>();
+    for (Period period : periods.all()) {
+      xs.addAll(List.of(period.from(), period.to(), period.to()));
+      ys.addAll(List.of(height, height, Double.NaN));
+    }
+    XYSeries bars = drawn.addSeries(periods.name(), xs, ys);
+    bars.setMarker(SeriesMarkers.NONE);
+    bars.setLineStyle(SeriesLines.SOLID);
+    bars.setLineWidth(THICK);
   }
 
   /** An upright line for each, as one series with gaps between. */

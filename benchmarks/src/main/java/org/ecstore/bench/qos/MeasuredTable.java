@@ -64,11 +64,12 @@ public final class MeasuredTable {
   /** As plans take it. */
   public PerformanceTable table() {
     NavigableMap<GridPoint, PerformanceCell> means = new TreeMap<>();
-    cells.forEach((point, runs) -> means.put(point, cell(runs)));
+    cells.forEach((point, runs) -> means.put(point, mean(runs)));
     return new PerformanceTable(subject.subject(), means);
   }
 
-  private static PerformanceCell cell(List<TableRun> runs) {
+  /** A cell as its runs have it on average, with their spread. */
+  public static PerformanceCell mean(List<TableRun> runs) {
     return new PerformanceCell(
         mean(runs, TableRun::millis),
         mean(runs, TableRun::megabytesPerSecond),

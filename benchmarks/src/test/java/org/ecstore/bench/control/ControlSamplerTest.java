@@ -49,7 +49,11 @@ class ControlSamplerTest {
         throw new IOException("a file is half written");
       }
       return new Seen(
-          Set.of(ProcessHandle.current().pid()), OptionalInt.of(3), OptionalInt.of(3), "node");
+          Set.of(ProcessHandle.current().pid()),
+          OptionalInt.of(3),
+          OptionalInt.of(3),
+          OptionalInt.of(2),
+          "node");
     }
 
     @Override
@@ -127,6 +131,7 @@ class ControlSamplerTest {
       assertEquals(ServiceVerdict.VIOLATED, had.verdict());
       assertEquals(50, had.figures().perSecond());
       assertEquals("node", sampler.keeper());
+      assertEquals(OptionalInt.of(2), sampler.samples().getFirst().making());
       assertEquals("add n4", sampler.actions().getFirst().action().what());
     }
     assertTrue(
@@ -151,6 +156,7 @@ class ControlSamplerTest {
       sampler.sample();
       ControlSample last = sampler.samples().getLast();
       assertEquals(OptionalInt.empty(), last.members());
+      assertEquals(OptionalInt.empty(), last.making());
       assertEquals(Optional.empty(), last.steering());
       assertEquals("calm", last.phase());
     }

@@ -84,6 +84,12 @@ final class MadeUpRun {
   }
 
   static ControlSample sample(double seconds, String phase, int nodes, Had had) {
+    return sample(seconds, phase, nodes, OptionalInt.of(0), had);
+  }
+
+  /** With so many copies being made, or no node that says so. */
+  static ControlSample sample(
+      double seconds, String phase, int nodes, OptionalInt making, Had had) {
     return new ControlSample(
         AT_MILLIS + Math.round(seconds * 1_000),
         seconds,
@@ -91,6 +97,7 @@ final class MadeUpRun {
         nodes,
         OptionalInt.of(nodes),
         OptionalInt.of(nodes),
+        making,
         Optional.of(had),
         Optional.empty(),
         Optional.of(
@@ -104,7 +111,10 @@ final class MadeUpRun {
         CORES);
   }
 
-  /** In the second phase 80 ms until a node has come at 100 s, 28 ms from then on. */
+  /**
+   * In the second phase 80 ms until a node has come at 100 s, 28 ms from then on; copies are made
+   * from 90 s to 100 s, of which no node says anything at 95 s.
+   */
   static List<ControlSample> samples() {
     List<ControlSample> samples = new ArrayList<>();
     for (int second = 0; second < 240; second++) {
@@ -115,6 +125,9 @@ final class MadeUpRun {
               second,
               phase,
               second < 100 ? 3 : 4,
+              second == 95
+                  ? OptionalInt.empty()
+                  : OptionalInt.of(second >= 90 && second < 100 ? 2 : 0),
               had(isSlow ? 80 : 28, second < 40 ? 50 : second < 140 ? 100 : 5)));
     }
     return samples;

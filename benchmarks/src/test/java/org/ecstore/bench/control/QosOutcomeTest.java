@@ -18,6 +18,8 @@ import org.ecstore.bench.control.PhaseResult.Figures;
 import org.ecstore.bench.figure.Series;
 import org.ecstore.bench.plot.TimeChart;
 import org.ecstore.bench.plot.TimeChart.Mark;
+import org.ecstore.bench.plot.TimeChart.Period;
+import org.ecstore.bench.plot.TimeChart.Periods;
 import org.ecstore.model.control.ActionStage;
 import org.ecstore.model.objective.ServiceFigures;
 import org.ecstore.model.objective.ServiceVerdict;
@@ -170,6 +172,7 @@ class QosOutcomeTest {
     for (String file : QosPlots.draw(MadeUpRun.outcome(), directory)) {
       String picture = Files.readString(directory.resolve(file));
       assertTrue(picture.contains("<svg"), file);
+      assertTrue(picture.contains("stroke-width:7"), "bars where data moved in " + file);
     }
     QosPlots.draw(never(false), directory);
     QosOutcome empty =
@@ -194,6 +197,18 @@ class QosOutcomeTest {
     assertEquals(List.of(new Mark(75, "add n4")), chart.marks().getFirst().all());
     assertEquals(List.of(new Mark(90, "")), chart.marks().get(1).all());
     assertEquals(3, chart.marks().get(2).all().size());
+  }
+
+  /** Paper: Cassandra QoS, figures 3, 4 and 6. */
+  @Test
+  void picturesHaveTheTimesInWhichDataMoved() {
+    List<Periods> moved = List.of(new Periods("data moves", List.of(new Period(90, 100))));
+    QosOutcome outcome = MadeUpRun.outcome();
+    assertEquals(moved, QosPlots.responseTime(outcome).periods());
+    assertEquals(moved, QosPlots.throughput(outcome).periods());
+    assertEquals(moved, QosPlots.nodes(outcome).periods());
+    assertEquals(2, MadeUpRun.samples().get(90).json().path("copiesBeingMade").asInt());
+    assertFalse(MadeUpRun.samples().get(95).json().has("copiesBeingMade"));
   }
 
   @Test

@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.ecstore.bench.elastic.ClusterSampler.Copied;
+import org.ecstore.bench.plot.TimeChart.Period;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.CopyState;
 import org.junit.jupiter.api.Test;
@@ -108,11 +110,21 @@ class BalanceRuleTest {
     sampler.sample();
     assertTrue(sampler.lacks().contains("building"), sampler::lacks);
     assertEquals(new Copied(1, MadeUpSight.BYTES), sampler.copied().since(before));
+    now[0] = 3;
+    sampler.sample();
+    assertEquals(List.of(new Period(0, 3)), sampler.moving());
     sight.copy(new NodeId(1), 2, CopyState.RETIRED);
     for (now[0] = 5; now[0] < 8; now[0]++) {
       sampler.sample();
     }
     assertEquals(OptionalDouble.of(5), sampler.balancedSince());
+    assertEquals(List.of(new Period(0, 5)), sampler.moving());
+    // It was made between two looks.
+    sight.copy(new NodeId(2), 3, CopyState.FOLLOWING);
+    sampler.sample();
+    now[0]++;
+    sampler.sample();
+    assertEquals(List.of(new Period(0, 5), new Period(8, 9)), sampler.moving());
     isGone[0] = true;
     sampler.sample();
     assertEquals("nodes could not be asked", sampler.lacks());

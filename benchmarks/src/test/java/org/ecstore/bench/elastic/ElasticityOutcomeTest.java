@@ -18,6 +18,8 @@ import org.ecstore.bench.elastic.ElasticityOutcome.Change;
 import org.ecstore.bench.elastic.ElasticityOutcome.Phase;
 import org.ecstore.bench.plot.TimeChart.Mark;
 import org.ecstore.bench.plot.TimeChart.Marks;
+import org.ecstore.bench.plot.TimeChart.Period;
+import org.ecstore.bench.plot.TimeChart.Periods;
 import org.ecstore.bench.qos.TableWorkload;
 import org.ecstore.cluster.layout.NodeClass;
 import org.ecstore.cluster.node.NodeResources;
@@ -69,6 +71,7 @@ class ElasticityOutcomeTest {
             changed("draining", 30, 5, 0, drained),
             calm("after draining", 40, 4)),
         List.of(had(4, 0), had(8, 0)),
+        List.of(new Period(11, 14.5), new Period(31, 33)),
         failed == 0 ? Map.of() : Map.of("read: ERROR", failed));
   }
 
@@ -120,5 +123,19 @@ class ElasticityOutcomeTest {
             new Marks("change begins", List.of(new Mark(10, "adding"), new Mark(30, "draining"))),
             new Marks("balanced", List.of(new Mark(70, "balanced"), new Mark(40, "balanced")))),
         ElasticityPlots.throughput(outcome).marks());
+  }
+
+  /** Paper: Cassandra QoS, figures 3, 4 and 6. */
+  @Test
+  void picturesHaveTheTimesInWhichDataMoved(@TempDir Path directory) throws IOException {
+    ElasticityOutcome outcome = outcome(1_000, 8, 0, OptionalDouble.of(40));
+    List<Periods> moved =
+        List.of(new Periods("data moves", List.of(new Period(11, 14.5), new Period(31, 33))));
+    assertEquals(moved, ElasticityPlots.responseTime(outcome).periods());
+    assertEquals(moved, ElasticityPlots.throughput(outcome).periods());
+    assertEquals(14.5, outcome.json().at("/dataMoves/0/to").asDouble());
+    for (String file : ElasticityPlots.draw(outcome, directory)) {
+      assertTrue(Files.readString(directory.resolve(file)).contains("stroke-width:7"), file);
+    }
   }
 }

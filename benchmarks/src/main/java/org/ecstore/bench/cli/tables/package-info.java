@@ -1,4 +1,7 @@
-/** {@code ecstore qos measure}, which measures the tables that plans are made by, and validate. */
+/**
+ * {@code ecstore qos measure} and {@code qos model}, which make the tables of plans, and {@code qos
+ * validate}, which tries these.
+ */
 @NullMarked
 package org.ecstore.bench.cli.tables;
 

@@ -110,6 +110,24 @@ class TableBookTest {
     assertEquals(List.of(), NodeKinds.unsaid(subject(HEAD)));
   }
 
+  /** The head is that of {@code qos model}: ModelledTableTest. */
+  @Test
+  void aModelledTableIsOfNoNode() {
+    String head =
+        "# engine: model\n# class: small\n# workload: zipf-read\n# build: model\n"
+            + "# reads-percent: 100.0\n";
+    assertEquals(
+        List.of("it has no line \"# capacity: ...\", as tables of qos measure have"),
+        NodeKinds.unsaid(subject(head)),
+        "so it is refused where no node is known, too");
+    assertEquals(
+        List.of(
+            "it was measured on build model, and n1 has 1.2.3",
+            "it was measured on engine model, and n1 has je"),
+        NodeKinds.differences(
+            subject(head + "# capacity: 0.3\n"), List.of(member(1, "1.2.3", "je", "0.3"))));
+  }
+
   @Test
   void otherNodesAreNamedWithWhatTheyHave() {
     TableSubject subject = subject(HEAD);
