@@ -53,10 +53,12 @@ final class TableAdmission {
   private final List<Asked> asked = new ArrayList<>();
   private final List<Objective> guaranteed = new ArrayList<>();
   private final Objective wanted;
+  private final int nodesNow;
   private final int nodesMax;
 
-  private TableAdmission(Objective wanted, int nodesMax) {
+  private TableAdmission(Objective wanted, int nodesNow, int nodesMax) {
     this.wanted = wanted;
+    this.nodesNow = nodesNow;
     this.nodesMax = nodesMax;
   }
 
@@ -70,7 +72,7 @@ final class TableAdmission {
     if (wanted.serviceClass() != ServiceClass.GUARANTEED) {
       return Optional.empty();
     }
-    TableAdmission admission = new TableAdmission(wanted, nodesMax);
+    TableAdmission admission = new TableAdmission(wanted, now.nodes(), nodesMax);
     Optional<String> without = admission.gather(now);
     boolean isByClients = admission.guaranteed.stream().anyMatch(InFlight::isClosed);
     if (!isByClients) {
@@ -191,11 +193,27 @@ final class TableAdmission {
     };
   }
 
-  /** What becomes of all targets with that load of what is wanted: the first that is not kept. */
+  /**
+   * What becomes of all targets with that load of what is wanted: on as many nodes as there may be
+   * or, if that is not kept, on fewer, down to those that there are. A node more does not make
+   * every cluster faster (docs/qos.md, "A run").
+   */
   private Outcome outcome(OfferedLoad load) {
+    Outcome most = outcome(load, nodesMax);
+    for (int nodes = nodesMax - 1; nodes >= nodesNow; nodes--) {
+      Outcome fewer = most.isKept() ? most : outcome(load, nodes);
+      if (fewer.isKept()) {
+        return fewer;
+      }
+    }
+    return most;
+  }
+
+  /** The first that is not kept on so many nodes. */
+  private Outcome outcome(OfferedLoad load, int most) {
     Outcome last = new Outcome(true, "");
     for (Asked one : asked) {
-      Outcome outcome = outcome(one, load);
+      Outcome outcome = outcome(one, load, Math.min(most, one.table().nodesMost()));
       if (!outcome.isKept() || one.objective().equals(wanted)) {
         last = outcome;
       }
@@ -206,8 +224,7 @@ final class TableAdmission {
     return last;
   }
 
-  private Outcome outcome(Asked one, OfferedLoad load) {
-    int nodes = Math.min(nodesMax, one.table().nodesMost());
+  private Outcome outcome(Asked one, OfferedLoad load, int nodes) {
     double clients = clients(one, load, nodes);
     Optional<KnownTable.Place> place = one.table().at(one.target().statistic(), clients, nodes);
     if (place.isEmpty()) {

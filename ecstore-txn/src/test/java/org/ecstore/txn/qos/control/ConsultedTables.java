@@ -16,12 +16,22 @@ final class ConsultedTables {
 
   /** On two to four nodes; percentiles are thrice the mean, where there are any. */
   static KnownTable table(String name, int reads, boolean percentiles) {
+    return of(name, reads, percentiles, ConsultedTables::millis);
+  }
+
+  /** A mean response time in milliseconds. */
+  interface Millis {
+    double of(int clients, int nodes);
+  }
+
+  /** The same with other response times. */
+  static KnownTable of(String name, int reads, boolean percentiles, Millis mean) {
     StringBuilder text = new StringBuilder();
     text.append("# workload: zipf-read\n# reads-percent: ").append(reads).append('\n');
     text.append("clients,servers,ms,MB/s,p99 ms\n");
     for (int clients : CLIENTS) {
       for (int nodes = 2; nodes <= 4; nodes++) {
-        double millis = millis(clients, nodes);
+        double millis = mean.of(clients, nodes);
         text.append(clients).append(',').append(nodes).append(',').append(millis);
         text.append(",1,").append(percentiles ? String.valueOf(3 * millis) : "").append('\n');
       }

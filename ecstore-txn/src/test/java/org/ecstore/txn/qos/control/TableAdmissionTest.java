@@ -51,6 +51,31 @@ class TableAdmissionTest {
     assertTrue(answer(READS, reading("shop", new ClientCount(31)), 3).orElseThrow().isAccepted());
   }
 
+  /** As measured of nodes of a fifth of a processor: with few clients each node has less to do. */
+  @Test
+  void whereTwoNodesAreFasterThanThreeTwoKeepIt() {
+    MeasuredTables odd =
+        new MeasuredTables(
+            List.of(
+                ConsultedTables.of(
+                    "odd",
+                    100,
+                    true,
+                    (clients, nodes) ->
+                        ConsultedTables.millis(clients, nodes) + (nodes == 3 ? 10 : 0))),
+            List.of());
+    Objective shop = reading("shop", new ClientCount(30));
+    Answer two = answer(odd, shop, 3).orElseThrow();
+    assertTrue(two.isAccepted(), two::why);
+    assertTrue(two.why().contains("30 clients on 2 nodes, p99 of shop would be 60 ms"), two::why);
+    Answer more = answer(odd, reading("shop", new ClientCount(31)), 3).orElseThrow();
+    assertFalse(more.isAccepted(), more::why);
+    assertTrue(more.why().contains("; 30 clients would fit"), more::why);
+    Situation three =
+        NodeChangeTest.situation(3, odd, List.of(new Served(shop, Optional.empty(), 0)));
+    assertFalse(TableAdmission.answer(three, shop, 3).orElseThrow().isAccepted());
+  }
+
   @Test
   void clientsOfAllGuaranteesAreAddedUp() {
     Objective mail = reading("mail", new ClientCount(20));
