@@ -5,6 +5,7 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -77,11 +78,11 @@ public final class ObjectiveDraw {
     return List.copyOf(draw.drawn);
   }
 
+  /** By Fisher and Yates. */
   private List<Integer> shuffled() {
-    List<Integer> left = new ArrayList<>(forecast.table().servers());
-    List<Integer> shuffled = new ArrayList<>();
-    while (!left.isEmpty()) {
-      shuffled.add(left.remove(/* index= */ random.nextInt(left.size())));
+    List<Integer> shuffled = new ArrayList<>(forecast.table().servers());
+    for (int left = shuffled.size(); left > 1; left--) {
+      Collections.swap(shuffled, left - 1, random.nextInt(left));
     }
     return shuffled;
   }

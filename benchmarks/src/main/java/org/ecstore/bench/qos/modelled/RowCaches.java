@@ -64,7 +64,7 @@ final class RowCaches {
 
   /** How probable it is that a record is there. */
   double chance(long rank) {
-    return chance(popularity.share(rank), remembered);
+    return chance(popularity.share((double) rank), remembered);
   }
 
   /** How many of all requests find what they ask for. */
