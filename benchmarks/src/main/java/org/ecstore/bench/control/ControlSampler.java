@@ -156,8 +156,7 @@ final class ControlSampler implements AutoCloseable {
     try {
       return cluster.look();
     } catch (IOException _) {
-      return new Seen(
-          processes, OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty(), "");
+      return new Seen(processes, OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty(), "");
     }
   }
 

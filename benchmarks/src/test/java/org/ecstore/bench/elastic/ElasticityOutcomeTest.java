@@ -51,8 +51,7 @@ class ElasticityOutcomeTest {
       long records, double p99, long failed, OptionalDouble drained) {
     return new ElasticityOutcome(
         new ElasticitySettings(
-            new ElasticitySettings.Machines(
-                3, 3, NodeResources.SMALL, NodeClass.STANDARD),
+            new ElasticitySettings.Machines(3, 3, NodeResources.SMALL, NodeClass.STANDARD),
             new ElasticitySettings.Store(
                 TableWorkload.of("zipf-read-heavy").orElseThrow(), records, 1_000),
             new ElasticitySettings.Course(

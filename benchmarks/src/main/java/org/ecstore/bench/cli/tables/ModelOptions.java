@@ -176,8 +176,7 @@ final class ModelOptions {
       Optional<ModelledClass> nodeClass = ModelledClass.of(name);
       faults.require(
           nodeClass.isPresent(),
-          "--class is of %s, not \"%s\""
-              .formatted(String.join(", ", ModelledClass.words()), name));
+          "--class is of %s, not \"%s\"".formatted(String.join(", ", ModelledClass.words()), name));
       nodeClass.ifPresent(servers::add);
     }
     return servers;

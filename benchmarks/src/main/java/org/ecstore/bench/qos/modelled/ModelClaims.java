@@ -140,8 +140,7 @@ public final class ModelClaims {
     return String.format(
         Locale.ROOT,
         "%.0f %% longer on average of all cells",
-        100
-            * margins.stream().mapToDouble(margin -> margin.by().median()).average().orElse(0));
+        100 * margins.stream().mapToDouble(margin -> margin.by().median()).average().orElse(0));
   }
 
   private Optional<Claim> mediumIsFaster() {
@@ -170,8 +169,7 @@ public final class ModelClaims {
                   .with(one.repeated(small, TableRun::millis), (of, by) -> of / by);
           margins.add(
               new Margin(
-                  one.subject().workload().name(),
-                  times.map(each -> ABOUT - Math.abs(each - 1))));
+                  one.subject().workload().name(), times.map(each -> ABOUT - Math.abs(each - 1))));
           found.add(
               String.format(
                   Locale.ROOT,
@@ -200,8 +198,7 @@ public final class ModelClaims {
     List<ModelledTable> fitting =
         tables.stream()
             .filter(
-                table ->
-                    table.subject().isOfPaper() && table.course().nodes().contains(HIT_NODES))
+                table -> table.subject().isOfPaper() && table.course().nodes().contains(HIT_NODES))
             .toList();
     List<Margin> margins =
         fitting.stream()

@@ -102,9 +102,7 @@ final class ModelledRun {
   private void forwarded(int asked, int holder, long read, Runnable answered) {
     long messages = 2 * costs.message(1);
     work(
-        holder,
-        messages + read,
-        () -> travel(() -> work(asked, messages, () -> travel(answered))));
+        holder, messages + read, () -> travel(() -> work(asked, messages, () -> travel(answered))));
   }
 
   private void travel(Runnable arrived) {

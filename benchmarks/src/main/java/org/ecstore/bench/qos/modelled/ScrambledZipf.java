@@ -22,8 +22,7 @@ final class ScrambledZipf implements RecordPopularity {
   private static final int TERMS = 1_000;
 
   private static final double FIRST_TWO = 1 + StrictMath.pow(2, -EXPONENT);
-  private static final double ETA =
-      (1 - StrictMath.pow(2 / ITEMS, LEFT)) / (1 - FIRST_TWO / SUM);
+  private static final double ETA = (1 - StrictMath.pow(2 / ITEMS, LEFT)) / (1 - FIRST_TWO / SUM);
 
   private final long records;
 

@@ -57,8 +57,7 @@ class ModelTablesCommandTest {
             "is no directory")) {
       assertTrue(err.toString().contains(fault), () -> fault + " in " + err);
     }
-    assertEquals(
-        2, run("qos model --requests 1000000 --runs 100 --out " + temp.resolve("tables")));
+    assertEquals(2, run("qos model --requests 1000000 --runs 100 --out " + temp.resolve("tables")));
     assertTrue(err.toString().contains("fewer --requests"), err::toString);
     assertFalse(Files.exists(temp.resolve("tables")));
   }

@@ -60,8 +60,7 @@ class ModelledTableTest {
     ModelSubject cached =
         new ModelSubject(
             TableWorkload.of("uniform-read").orElseThrow(), ModelledClass.SMALL, 1_000, 1, true);
-    double millis =
-        (2 * costs.message(1) + costs.query(1) + 2 * costs.network()) / 1e6;
+    double millis = (2 * costs.message(1) + costs.query(1) + 2 * costs.network()) / 1e6;
     PerformanceCell direct = cell(table(cached, course(List.of(1), List.of(2), 1, 200, 1)), 1, 2);
     assertEquals(millis, direct.millis(), 1e-9);
     assertEquals(1 / millis, direct.megabytesPerSecond(), 1e-4, "records of 1000 bytes");
@@ -165,8 +164,7 @@ class ModelledTableTest {
             course(List.of(8, 16, 32), List.of(2, 3), 4, 200, 1));
     assertEquals(Verdict.NOT_SHOWN, table.goal().orElseThrow().verdict());
     ModelledTable single =
-        table(
-            paper("zipf-read", ModelledClass.SMALL), course(List.of(8), List.of(2), 5, 200, 1));
+        table(paper("zipf-read", ModelledClass.SMALL), course(List.of(8), List.of(2), 5, 200, 1));
     assertEquals(Optional.empty(), single.goal(), "no cell has neighbours");
     assertTrue(new ModelReport(List.of(single)).isGood());
   }

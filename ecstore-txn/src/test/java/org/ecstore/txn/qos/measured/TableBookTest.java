@@ -114,8 +114,13 @@ class TableBookTest {
   @Test
   void aModelledTableIsOfNoNode() {
     String head =
-        "# engine: model\n# class: small\n# workload: zipf-read\n# build: model\n"
-            + "# reads-percent: 100.0\n";
+        """
+        # engine: model
+        # class: small
+        # workload: zipf-read
+        # build: model
+        # reads-percent: 100.0
+        """;
     assertEquals(
         List.of("it has no line \"# capacity: ...\", as tables of qos measure have"),
         NodeKinds.unsaid(subject(head)),
