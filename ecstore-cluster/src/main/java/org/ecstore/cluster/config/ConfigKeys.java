@@ -114,7 +114,9 @@ final class ConfigKeys {
           "How many processors the node may keep busy on average, of its fraction two digits, so"
               + " that several nodes of one machine are like smaller machines each. The kernel sees"
               + " to it where it can (cgroup v2); else the node, which then answers clients later"
-              + " and nodes at once. `cluster status --json` says which.");
+              + " and nodes at once. `cluster status --json` says which. Below 1 the virtual machine"
+              + " has its quick compiler alone (`-XX:TieredStopAtLevel=1`), unless"
+              + " `ECSTORE_JAVA_OPTS` says otherwise.");
 
   static final ConfigKey<String> LISTEN_HOST =
       ConfigKey.of(

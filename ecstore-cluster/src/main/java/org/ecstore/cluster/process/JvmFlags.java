@@ -17,13 +17,15 @@ public final class JvmFlags {
   private static final Pattern HEAP_FIRST =
       Pattern.compile("-Xms.*|-XX:InitialHeapSize=.*|-XX:InitialRAM(Percentage|Fraction)=.*");
   private static final Pattern DIRECT = Pattern.compile("-XX:MaxDirectMemorySize=.*");
+  private static final Pattern COMPILERS =
+      Pattern.compile("-XX:TieredStopAtLevel=.*|-XX:[+-]TieredCompilation|-XX:CompilationMode=.*");
   private static final long ANSWER_SECONDS = 20;
 
   private JvmFlags() {}
 
   /**
    * Our flags without those that the given ones replace: a virtual machine refuses two collectors,
-   * and a first heap above the largest one.
+   * and a first heap above the largest one; and of compilers it has those that were given.
    */
   public static List<String> beside(List<String> own, List<String> given) {
     boolean heap = any(given, HEAP);
@@ -32,6 +34,7 @@ public final class JvmFlags {
         .filter(flag -> !(matches(flag, HEAP) && heap))
         .filter(flag -> !(matches(flag, HEAP_FIRST) && (heap || any(given, HEAP_FIRST))))
         .filter(flag -> !(matches(flag, DIRECT) && (heap || any(given, DIRECT))))
+        .filter(flag -> !(matches(flag, COMPILERS) && any(given, COMPILERS)))
         .toList();
   }
 

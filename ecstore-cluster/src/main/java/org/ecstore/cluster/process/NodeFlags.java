@@ -4,29 +4,83 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.ecstore.cluster.config.ConfigReader;
 import org.ecstore.cluster.node.Machine;
 import org.ecstore.cluster.node.NodeResources;
 
 /**
  * The flags of the virtual machine that every node has, however it is started. They stand in one
  * file, {@code node.options}, which {@code bin/ecstore} reads as well. Those that follow from the
- * machine are of {@link NodeResources}.
+ * machine are of {@link NodeResources}; one follows from the node's capacity.
  */
 public final class NodeFlags {
+  /** The variable whose flags each node's virtual machine gets, as {@code bin/ecstore} does. */
+  static final String OPTIONS = "ECSTORE_JAVA_OPTS";
+
   private static final String FILE = "node.options";
+
+  /** The option of {@code bin/ecstore server} that names the node's configuration. */
+  private static final String CONFIG = "--config";
 
   private NodeFlags() {}
 
   /**
-   * Prints the flags that follow from the machine for a node that has it for itself, one a line,
-   * beside those given as arguments: how {@code bin/ecstore server} starts a node.
+   * Prints the flags that follow from the machine, for a node that has it for itself, and from the
+   * node's configuration, one a line, beside those given in {@code ECSTORE_JAVA_OPTS}: how {@code
+   * bin/ecstore server} starts a node.
+   *
+   * @param arguments of {@code bin/ecstore}
    */
-  public static void main(String[] given) {
-    List<String> own = NodeResources.of(Machine.here(), 1).flags();
-    JvmFlags.beside(own, List.of(given)).forEach(System.out::println);
+  public static void main(String[] arguments) {
+    ofServer(Machine.here(), List.of(arguments), System.getenv()).forEach(System.out::println);
+  }
+
+  /** As {@link #main} prints them. */
+  static List<String> ofServer(
+      Machine machine, List<String> arguments, Map<String, String> environment) {
+    List<String> own = new ArrayList<>(NodeResources.of(machine, 1).flags());
+    own.addAll(ofCapacity(capacity(arguments, environment)));
+    return JvmFlags.beside(own, given(environment));
+  }
+
+  /** Those that an operator gives each node's virtual machine. */
+  static List<String> given(Map<String, String> environment) {
+    return Optional.ofNullable(environment.get(OPTIONS))
+        .filter(options -> !options.isBlank())
+        .map(options -> List.of(options.strip().split("\\s+", -1)))
+        .orElse(List.of());
+  }
+
+  /** What is wrong with arguments or a configuration the server says, which reads them again. */
+  private static Optional<BigDecimal> capacity(
+      List<String> arguments, Map<String, String> environment) {
+    try {
+      Optional<Path> file = configFile(arguments);
+      return file.isPresent()
+          ? ConfigReader.read(file.get(), environment).capacity()
+          : Optional.empty();
+    } catch (IOException | RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<Path> configFile(List<String> arguments) {
+    for (int i = 0; i < arguments.size(); i++) {
+      String argument = arguments.get(i);
+      if (argument.startsWith(CONFIG + "=")) {
+        return Optional.of(Path.of(argument.substring(CONFIG.length() + 1)));
+      }
+      if (argument.equals(CONFIG) && i + 1 < arguments.size()) {
+        return Optional.of(Path.of(arguments.get(i + 1)));
+      }
+    }
+    return Optional.empty();
   }
 
   /**

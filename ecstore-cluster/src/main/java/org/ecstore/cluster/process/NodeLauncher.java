@@ -22,9 +22,6 @@ import org.ecstore.server.shutdown.ShutdownHooks;
  * own, so that neither its end nor an interrupt at its terminal ends them.
  */
 final class NodeLauncher {
-  /** The variable whose flags each node's virtual machine gets, as {@code bin/ecstore} does. */
-  private static final String OPTIONS = "ECSTORE_JAVA_OPTS";
-
   private static final String PREFIX = "ECSTORE_";
 
   /** Names the file with the classes that were kept ready, where {@code bin/ecstore} has one. */
@@ -46,6 +43,9 @@ final class NodeLauncher {
 
   private final Optional<Path> setsid;
 
+  /** Flags that an operator gives each node. */
+  private final List<String> given;
+
   /** Flags that a virtual machine was seen to start with; most nodes have the same. */
   private List<String> startable = List.of();
 
@@ -54,12 +54,14 @@ final class NodeLauncher {
       Optional<Guards> guards,
       String classPath,
       Optional<String> cache,
-      Optional<Path> setsid) {
+      Optional<Path> setsid,
+      List<String> given) {
     this.files = files;
     this.guards = guards;
     this.classPath = classPath;
     this.cache = cache;
     this.setsid = setsid;
+    this.given = given;
   }
 
   /**
@@ -69,6 +71,16 @@ final class NodeLauncher {
    * @param other class path in place of that of this process
    */
   static NodeLauncher of(ClusterFiles files, Optional<Guards> guards, Optional<String> other) {
+    return of(files, guards, other, NodeFlags.given(System.getenv()));
+  }
+
+  /**
+   * As above.
+   *
+   * @param given flags of each node's virtual machine, which go before those that we have for it
+   */
+  static NodeLauncher of(
+      ClusterFiles files, Optional<Guards> guards, Optional<String> other, List<String> given) {
     String path = Optional.ofNullable(System.getenv("PATH")).orElse("/usr/bin:/bin");
     Optional<Path> setsid =
         Stream.of(path.split(File.pathSeparator, -1))
@@ -78,7 +90,7 @@ final class NodeLauncher {
     Optional<String> cache =
         other.isPresent() ? Optional.empty() : Optional.ofNullable(System.getProperty(AOT_CACHE));
     return new NodeLauncher(
-        files, guards, other.orElseGet(NodeLauncher::ownClassPath), cache, setsid);
+        files, guards, other.orElseGet(NodeLauncher::ownClassPath), cache, setsid, given);
   }
 
   private static String ownClassPath() {
@@ -122,13 +134,6 @@ final class NodeLauncher {
     return Path.of(System.getProperty("java.home"), "bin", "java");
   }
 
-  private static List<String> givenOptions() {
-    return Optional.ofNullable(System.getenv(OPTIONS))
-        .filter(options -> !options.isBlank())
-        .map(options -> List.of(options.strip().split("\\s+", -1)))
-        .orElse(List.of());
-  }
-
   /** Flags of a node that what is given may replace. */
   private List<String> ownFlags(int node) throws IOException {
     List<String> flags = new ArrayList<>(files.flags(node));
@@ -147,12 +152,11 @@ final class NodeLauncher {
 
   /** A guard would start again and again what cannot start. */
   private void checkOptions(int node) throws IOException, InterruptedException {
-    List<String> given = givenOptions();
     if (!given.isEmpty()) {
       List<String> flags = new ArrayList<>(JvmFlags.beside(ownFlags(node), given));
       flags.addAll(given);
       if (!flags.equals(startable)) {
-        JvmFlags.mustStart(java(), flags, OPTIONS + " and " + files.flagsFile(node));
+        JvmFlags.mustStart(java(), flags, NodeFlags.OPTIONS + " and " + files.flagsFile(node));
         startable = flags;
       }
     }
@@ -172,7 +176,6 @@ final class NodeLauncher {
 
   /** The process of a node, or its guard, with the node's command behind what is there already. */
   private ProcessBuilder builder(int node, List<String> command) throws IOException {
-    List<String> given = givenOptions();
     command.add(java().toString());
     command.addAll(JvmFlags.beside(ownFlags(node), given));
     command.addAll(NodeFlags.read());
@@ -213,7 +216,6 @@ final class NodeLauncher {
         });
     command.add(mainClass);
     command.addAll(arguments);
-    List<String> given = givenOptions();
     return """
     # Written by "ecstore cluster up": how nodes of this cluster add and remove nodes.
     export CLASSPATH=%s
@@ -224,7 +226,7 @@ final class NodeLauncher {
             quoted(classPath),
             given.isEmpty()
                 ? ""
-                : "export %s=%s\n".formatted(OPTIONS, quoted(String.join(" ", given))),
+                : "export %s=%s\n".formatted(NodeFlags.OPTIONS, quoted(String.join(" ", given))),
             command.stream().map(NodeLauncher::quoted).collect(Collectors.joining(" \\\n  ")));
   }
 

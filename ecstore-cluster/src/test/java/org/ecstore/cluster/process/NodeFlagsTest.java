@@ -4,13 +4,24 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.ecstore.cluster.node.Machine;
 import org.ecstore.cluster.node.NodeResources;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class NodeFlagsTest {
+  private static final Machine MACHINE = new Machine(4L << 30, 2);
+  private static final String QUICK_ALONE = "-XX:TieredStopAtLevel=1";
+
+  @TempDir private Path temp;
+
   @Test
   void everyNodeEndsWhenItFindsNoMemory() throws Exception {
     List<String> flags = NodeFlags.read();
@@ -38,9 +49,54 @@ class NodeFlagsTest {
   @Test
   void aNodeOfLessThanAProcessorHasTheQuickCompilerAlone() {
     assertEquals(
-        List.of("-XX:TieredStopAtLevel=1"),
+        List.of(QUICK_ALONE),
         NodeFlags.ofCapacity(Optional.of(new BigDecimal("0.99"))));
     assertEquals(List.of(), NodeFlags.ofCapacity(Optional.of(new BigDecimal("1.00"))));
     assertEquals(List.of(), NodeFlags.ofCapacity(Optional.empty()));
+  }
+
+  private static List<String> ofServer(Map<String, String> environment, String... arguments) {
+    return NodeFlags.ofServer(MACHINE, List.of(arguments), environment);
+  }
+
+  @Test
+  void aServerGoesByTheCapacityOfItsConfiguration() throws Exception {
+    List<String> usual = NodeResources.of(MACHINE, 1).flags();
+    List<String> quick = Stream.concat(usual.stream(), Stream.of(QUICK_ALONE)).toList();
+    String identity = "node.id = 1\nnode.directory = \"data\"\n";
+    String file = Files.writeString(temp.resolve("node.toml"), identity).toString();
+    assertEquals(usual, ofServer(Map.of(), "server", "--config", file));
+    assertEquals(
+        quick, ofServer(Map.of("ECSTORE_NODE_CAPACITY", "0.3"), "server", "--config", file));
+
+    Files.writeString(temp.resolve("node.toml"), identity + "node.capacity = 0.3\n");
+    assertEquals(quick, ofServer(Map.of(), "server", "--config", file));
+    assertEquals(quick, ofServer(Map.of(), "server", "--config=" + file));
+    assertEquals(
+        usual, ofServer(Map.of("ECSTORE_NODE_CAPACITY", "2"), "server", "--config", file));
+    for (String given : List.of("-XX:TieredStopAtLevel=4", "-XX:-TieredCompilation")) {
+      assertEquals(
+          usual, ofServer(Map.of(NodeFlags.OPTIONS, given), "server", "--config", file), given);
+    }
+    assertEquals(
+        usual.stream().filter(flag -> !flag.matches("-Xm.*|.*Direct.*")).count() + 1,
+        ofServer(Map.of(NodeFlags.OPTIONS, " -Xmx1g  -Dx=y "), "server", "--config", file).size());
+  }
+
+  /** It is the server that says what is wrong, after the start. */
+  @Test
+  void aServerThatWillRefuseItsConfigurationHasTheFlagsOfTheMachine() throws Exception {
+    List<String> usual = NodeResources.of(MACHINE, 1).flags();
+    Path wrong = Files.writeString(temp.resolve("wrong.toml"), "node.capacity = 0.3\nwrong = [");
+    for (List<String> arguments :
+        List.of(
+            List.of("server"),
+            List.of("server", "--config"),
+            List.of("server", "--config", "\0"),
+            List.of("server", "--config", temp.toString()),
+            List.of("server", "--config", temp.resolve("none.toml").toString()),
+            List.of("server", "--config", wrong.toString()))) {
+      assertEquals(usual, NodeFlags.ofServer(MACHINE, arguments, Map.of()), arguments::toString);
+    }
   }
 }

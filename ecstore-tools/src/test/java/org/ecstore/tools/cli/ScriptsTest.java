@@ -88,7 +88,7 @@ class ScriptsTest {
           -XX:AOTCacheOutput=*) echo classes > "${ECSTORE_JAVA_OPTS#*=}" ;;
         esac
         case $* in
-          *org.ecstore.cluster.process.NodeFlags*) echo -Xmx77m; exit ;;
+          *"org.ecstore.cluster.process.NodeFlags server --config "*) echo -Xmx77m; exit ;;
         esac
         pwd
         for argument in "$@"; do echo "$argument"; done
