@@ -24,12 +24,48 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.transaction.TransactionSystemException;
+import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** A commit by {@code @Transactional} whose outcome is not known: once, twice, or not at all. */
 class UnknownTransactionOutcomeTest {
+  /** Deposits that are done once, as the guide on outcomes that are not known shows them. */
+  static class Deposits {
+    private final EcStore store;
+
+    Deposits(EcStore store) {
+      this.store = store;
+    }
+
+    @Transactional
+    @RetryOnConflict
+    public boolean deposit(String requestId, String account, long amount) {
+      return store.execute(
+          requestId,
+          tx -> tx.upsert(BALANCES, Tuple.of(account), balance -> balance.orElse(0L) + amount));
+    }
+  }
+
+  /** What calls them. */
+  static class Counter {
+    private final Deposits deposits;
+
+    Counter(Deposits deposits) {
+      this.deposits = deposits;
+    }
+
+    void accept(String requestId, String account, long amount) {
+      try {
+        deposits.deposit(requestId, account, amount);
+      } catch (UnknownTransactionOutcomeException e) {
+        // It is done, or it is not: what is done under a name is not done again.
+        deposits.deposit(requestId, account, amount);
+      }
+    }
+  }
+
   @Configuration(proxyBeanMethods = false)
   @Import(Accounts.Application.class)
   static class Application {
@@ -196,7 +232,7 @@ class UnknownTransactionOutcomeTest {
   /** As the guide has it: the first commit is done, and the caller hears nothing of it. */
   @Test
   void theCallerOfTheGuideIsRight() {
-    Deposits.Counter counter = new Deposits.Counter(fixture.context.getBean(Deposits.class));
+    Counter counter = new Counter(fixture.context.getBean(Deposits.class));
     AtomicBoolean isLost = new AtomicBoolean();
     List<ClientRequest.Commit> before = commits();
     fixture.cluster.plan(

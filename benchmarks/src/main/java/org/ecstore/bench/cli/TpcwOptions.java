@@ -131,8 +131,8 @@ final class TpcwOptions {
       paramLabel = "S",
       defaultValue = "10",
       description =
-          "With --kill-every: for so many seconds there may be no page; a longer time without one"
-              + " is a fault. ${DEFAULT-VALUE}.")
+          "With --kill-every: for so many seconds the shop may stand still. A page that took longer"
+              + " is a fault, and so is a longer time without any. ${DEFAULT-VALUE}.")
   int pauseMax;
 
   @Option(names = "--json", description = "Print JSON: an object for each run.")

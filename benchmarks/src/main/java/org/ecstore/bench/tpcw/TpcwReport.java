@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 import org.ecstore.bench.load.Measured;
@@ -100,6 +101,27 @@ public final class TpcwReport {
     String name = run.get("store").asText();
     String nodes = run.at("/settings/nodes").asText("1");
     return nodes.isEmpty() || nodes.equals("1") ? name : name + ", " + nodes + " nodes";
+  }
+
+  /**
+   * What took too long while nodes were killed, a page or a time without any; absent if neither
+   * did, or none was killed: pages have limits of their own then.
+   *
+   * @param run as {@link #json} says it
+   * @param seconds for which the shop may stand still
+   */
+  public static Optional<String> tooLong(JsonNode run, int seconds) {
+    if (!run.has("kills")) {
+      return Optional.empty();
+    }
+    long pause = run.get("longestPauseSeconds").asLong();
+    double page = run.get("longestMillis").asDouble();
+    if (pause > seconds) {
+      return Optional.of("for %d s there was no page".formatted(pause));
+    }
+    return page > seconds * 1e3
+        ? Optional.of("a page took %.1f s".formatted(page / 1e3))
+        : Optional.empty();
   }
 
   /** Whether so many browsers that think can have seen so many pages in a second. */

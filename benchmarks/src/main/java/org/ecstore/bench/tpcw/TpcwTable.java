@@ -51,11 +51,12 @@ public final class TpcwTable {
 
   private static String cost(JsonNode json) {
     return json.has("kills")
-        ? "   kills %,d, %,d of them of sequencers, longest pause %,d s"
+        ? "   kills %,d, %,d of them of sequencers, longest pause %,d s, longest page %.1f s"
             .formatted(
                 json.get("kills").asLong(),
                 json.get("killsOfSequencers").asLong(),
-                json.get("longestPauseSeconds").asLong())
+                json.get("longestPauseSeconds").asLong(),
+                json.get("longestMillis").asDouble() / 1_000)
         : "   CPU ms per page: servers %.3f, clients %.3f%s"
             .formatted(
                 json.at("/cpuMillisPerPage/servers").asDouble(),

@@ -142,6 +142,7 @@ class TpcwCommandTest {
     assertTrue(result.get("booksRight").asBoolean(), result::toString);
     assertEquals(0, result.get("failed").asLong(), result::toString);
     assertTrue(result.get("longestPauseSeconds").asLong() <= 10, result::toString);
+    assertTrue(result.get("longestMillis").asDouble() <= 10_000, result::toString);
     assertTrue(result.get("kills").asLong() >= 2, result::toString);
     assertTrue(result.get("killsOfSequencers").asLong() >= 1, result::toString);
   }

@@ -4,10 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -97,5 +100,24 @@ class TpcwTest {
       assertTrue(TpcwTimes.think(random).compareTo(Duration.ofSeconds(70)) <= 0);
       assertTrue(TpcwTimes.session(random).compareTo(Duration.ofMinutes(60)) <= 0);
     }
+  }
+
+  private static ObjectNode killed(long pauseSeconds, double pageMillis) {
+    return new ObjectMapper()
+        .createObjectNode()
+        .put("kills", 2)
+        .put("longestPauseSeconds", pauseSeconds)
+        .put("longestMillis", pageMillis);
+  }
+
+  @Test
+  void whileNodesAreKilledAPageMayTakeNoLongerThanAPause() {
+    assertEquals(Optional.empty(), TpcwReport.tooLong(killed(10, 10_000), 10));
+    assertEquals(
+        Optional.of("for 11 s there was no page"), TpcwReport.tooLong(killed(11, 10_000), 10));
+    assertEquals(Optional.of("a page took 10.1 s"), TpcwReport.tooLong(killed(10, 10_070), 10));
+    ObjectNode unharmed = killed(0, 30_000);
+    unharmed.remove(List.of("kills", "longestPauseSeconds"));
+    assertEquals(Optional.empty(), TpcwReport.tooLong(unharmed, 10));
   }
 }

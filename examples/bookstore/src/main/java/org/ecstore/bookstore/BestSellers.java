@@ -7,8 +7,6 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -18,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The best sellers of all subjects, found at once and kept for thirty seconds, as TPC-W allows
  * (TPC-W 1.8, 6.3.3.1), whichever store they come from. One thread finds them anew while others
- * still get what was found before.
+ * still get what was found before; where nothing was, they wait for that thread, and get what it
+ * gets.
  */
 public final class BestSellers {
   /** For so long what was found is told. */
@@ -32,11 +31,8 @@ public final class BestSellers {
   private final Supplier<List<Sale>> sales;
   private final Function<Collection<Long>, Map<Long, Book>> books;
   private final LongSupplier clock;
-  private final Object finding = new Object();
+  private final SharedWork<Found> finding = new SharedWork<>(this::anew);
   private volatile @Nullable Found found;
-
-  /** What one thread finds at the moment, for those that have nothing to tell meanwhile. */
-  private @Nullable CompletableFuture<Found> underWay;
 
   /**
    * From a store.
@@ -61,58 +57,23 @@ public final class BestSellers {
   /** Those of a subject, best first, of equal ones by number. */
   public List<BestSeller> of(BookSubject subject) {
     Found now = found;
-    if (now == null || clock.getAsLong() - now.nanos() > KEPT.toNanos()) {
-      now = anew(now);
+    if (now == null) {
+      now = finding.get();
+    } else if (isOld(now)) {
+      // Those of before are better than none, while the store is away.
+      now = finding.getOr(now);
     }
     return now.bySubject().getOrDefault(subject, List.of());
   }
 
-  /** While the store is away all who wait learn so by one try, not each by its own. */
-  private Found anew(@Nullable Found before) {
-    CompletableFuture<Found> own = new CompletableFuture<>();
-    CompletableFuture<Found> others;
-    synchronized (finding) {
-      Found other = found;
-      if (other != null && (before == null || other.nanos() != before.nanos())) {
-        return other;
-      }
-      others = underWay;
-      if (others == null) {
-        underWay = own;
-      }
-    }
-    if (others != null) {
-      return before != null ? before : awaited(others);
-    }
-    try {
-      Found now = find();
-      own.complete(now);
-      return now;
-    } catch (RuntimeException e) {
-      own.completeExceptionally(e);
-      if (before != null) {
-        // Those of before are better than none, while the store is away.
-        return before;
-      }
-      throw e;
-    } finally {
-      synchronized (finding) {
-        underWay = null;
-      }
-      // An error of the virtual machine goes on to its own thread; the others do not wait for it.
-      own.completeExceptionally(new IllegalStateException("best sellers were not found"));
-    }
+  private boolean isOld(Found then) {
+    return clock.getAsLong() - then.nanos() > KEPT.toNanos();
   }
 
-  private static Found awaited(CompletableFuture<Found> others) {
-    try {
-      return others.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while best sellers were found", e);
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
-    }
+  /** Unless another thread has just found them. */
+  private Found anew() {
+    Found now = found;
+    return now == null || isOld(now) ? find() : now;
   }
 
   private Found find() {

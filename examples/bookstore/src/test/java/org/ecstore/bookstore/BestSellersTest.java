@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -151,39 +152,17 @@ final class BestSellersTest {
   /** One waits for the store for as long as it may; the others wait for that one. */
   @Test
   void whileTheStoreIsAwayAllWhoWaitLearnSoByOneTry() throws Exception {
-    CountDownLatch begun = new CountDownLatch(1);
-    CountDownLatch mayEnd = new CountDownLatch(1);
+    CountDownLatch mayFail = new CountDownLatch(1);
     BestSellers sellers =
         bestSellers(
             () -> {
-              begun.countDown();
-              await(mayEnd);
+              await(mayFail);
               throw new IllegalStateException("out of reach");
             });
-    List<Thread> waiting = new ArrayList<>();
-    AtomicInteger told = new AtomicInteger();
-    Runnable page =
-        () -> {
-          IllegalStateException away =
-              assertThrows(IllegalStateException.class, () -> sellers.of(BookSubject.ARTS));
-          assertEquals("out of reach", away.getMessage());
-          told.incrementAndGet();
-        };
-    waiting.add(Thread.ofPlatform().start(page));
-    await(begun);
-    for (int other = 0; other < 20; other++) {
-      waiting.add(Thread.ofPlatform().start(page));
-    }
-    for (Thread thread : waiting) {
-      while (thread.getState() != Thread.State.WAITING) {
-        Thread.onSpinWait();
-      }
-    }
-    mayEnd.countDown();
-    for (Thread thread : waiting) {
-      thread.join();
-    }
-    assertEquals(21, told.get());
+    Waiters pages = Waiters.begin(20, () -> sellers.of(BookSubject.ARTS));
+    pages.awaitAllWaiting();
+    mayFail.countDown();
+    assertEquals(Collections.nCopies(20, "out of reach"), pages.failures());
     assertEquals(1, asked.get());
   }
 

@@ -121,6 +121,8 @@ final class BookstoreCommand implements Callable<Integer> {
       wrong = "--store is ecstore or mariadb, not " + store;
     } else if (nodes < 1 || nodes > NODES_MAX) {
       wrong = "--nodes is from 1 to %d, not %d".formatted(NODES_MAX, nodes);
+    } else if (nodes > 1 && !store.equals(EcStoreTarget.NAME)) {
+      wrong = "--nodes is of ecstore: leave it out with --store " + store;
     } else if (items < 10 || items > ITEMS_MAX) {
       wrong = "--items is from 10 to %d, not %d".formatted(ITEMS_MAX, items);
     } else if (browsers < 1 || browsers > BROWSERS_MAX) {
@@ -135,13 +137,16 @@ final class BookstoreCommand implements Callable<Integer> {
       free.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     } catch (IOException e) {
       throw new ParameterException(
-          spec.commandLine(), "port %d is taken: give another one by --port".formatted(port), e);
+          spec.commandLine(),
+          "the shop cannot listen on port %d (%s): give another one by --port"
+              .formatted(port, e.getMessage()),
+          e);
     }
   }
 
   private StartedTarget started(Path directory)
       throws IOException, InterruptedException, ServerUnavailableException {
-    if (!store.equals("ecstore")) {
+    if (!store.equals(EcStoreTarget.NAME)) {
       Peer peer = Peers.of(store).orElseThrow();
       return peer.start(
           new Peer.Place(directory, MavenArtifacts.usual(this::say), this::say), peer.usual());

@@ -8,7 +8,6 @@ import java.util.regex.Pattern;
 import org.ecstore.bookstore.Bookstore;
 import org.ecstore.bookstore.Product;
 import org.ecstore.bookstore.ShopException;
-import org.springframework.context.annotation.Lazy;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -30,7 +29,7 @@ class AdminController {
 
   private final Bookstore shop;
 
-  AdminController(@Lazy Bookstore shop) {
+  AdminController(Bookstore shop) {
     this.shop = shop;
   }
 

@@ -10,7 +10,6 @@ import org.ecstore.bookstore.Product;
 import org.ecstore.bookstore.SearchBy;
 import org.ecstore.bookstore.ShopException;
 import org.ecstore.bookstore.model.BookSubject;
-import org.springframework.context.annotation.Lazy;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -25,7 +24,7 @@ class BrowsingController {
   private final Bookstore shop;
   private final Cookies cookies;
 
-  BrowsingController(@Lazy Bookstore shop, Cookies cookies) {
+  BrowsingController(Bookstore shop, Cookies cookies) {
     this.shop = shop;
     this.cookies = cookies;
   }

@@ -8,7 +8,6 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import org.ecstore.bookstore.Bookstore;
 import org.ecstore.bookstore.ShopException;
-import org.springframework.context.annotation.Lazy;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -25,7 +24,7 @@ class CartController {
   private final Bookstore shop;
   private final Cookies cookies;
 
-  CartController(@Lazy Bookstore shop, Cookies cookies) {
+  CartController(Bookstore shop, Cookies cookies) {
     this.shop = shop;
     this.cookies = cookies;
   }

@@ -12,7 +12,6 @@ import org.ecstore.bookstore.ShopException;
 import org.ecstore.bookstore.model.CardTransaction.CardType;
 import org.ecstore.bookstore.model.ShipType;
 import org.ecstore.bookstore.population.TpcwNames;
-import org.springframework.context.annotation.Lazy;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -27,7 +26,7 @@ class CheckoutController {
   private final Bookstore shop;
   private final Cookies cookies;
 
-  CheckoutController(@Lazy Bookstore shop, Cookies cookies) {
+  CheckoutController(Bookstore shop, Cookies cookies) {
     this.shop = shop;
     this.cookies = cookies;
   }

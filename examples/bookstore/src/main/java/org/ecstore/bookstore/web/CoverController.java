@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.Optional;
 import org.ecstore.bookstore.Bookstore;
 import org.ecstore.bookstore.model.Item;
-import org.springframework.context.annotation.Lazy;
 import org.springframework.http.CacheControl;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -29,7 +28,7 @@ class CoverController {
   /** By the number of the book, the one that was asked for longest ago first. */
   private final LinkedHashMap<Long, Wording> wordings = new LinkedHashMap<>(16, 0.75f, true);
 
-  CoverController(@Lazy Bookstore shop) {
+  CoverController(Bookstore shop) {
     this.shop = shop;
   }
 

@@ -8,7 +8,6 @@ import org.ecstore.bookstore.Bookstore;
 import org.ecstore.bookstore.OrderShown;
 import org.ecstore.bookstore.ShopException;
 import org.ecstore.bookstore.population.TpcwNames;
-import org.springframework.context.annotation.Lazy;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -22,7 +21,7 @@ class OrderController {
   private final Bookstore shop;
   private final Cookies cookies;
 
-  OrderController(@Lazy Bookstore shop, Cookies cookies) {
+  OrderController(Bookstore shop, Cookies cookies) {
     this.shop = shop;
     this.cookies = cookies;
   }

@@ -3,6 +3,7 @@ package org.ecstore.bookstore.web;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.ecstore.bookstore.Bookstore;
+import org.ecstore.bookstore.LateBookstore;
 import org.ecstore.bookstore.ecstore.EcStoreBookstore;
 import org.ecstore.bookstore.mariadb.MariaDbBookstore;
 import org.ecstore.bookstore.mariadb.MariaDbSettings;
@@ -21,10 +22,9 @@ class ShopConfiguration {
 
   /** Opened by the first page, so that the application starts while the store is down. */
   @Bean(destroyMethod = "close")
-  @Lazy
   @ConditionalOnProperty(name = STORE, havingValue = "ecstore", matchIfMissing = true)
   Bookstore bookstoreOnEcStore(EcStore store) {
-    return EcStoreBookstore.open(store);
+    return new LateBookstore(() -> EcStoreBookstore.open(store));
   }
 
   /** What transactions came to, as {@code bookstore.conflicts} and {@code bookstore.retries}. */
@@ -41,15 +41,15 @@ class ShopConfiguration {
   }
 
   @Bean(destroyMethod = "close")
-  @Lazy
   @ConditionalOnProperty(name = STORE, havingValue = "mariadb")
   Bookstore bookstoreOnMariaDb(ShopProperties properties) {
-    return MariaDbBookstore.open(
+    MariaDbSettings settings =
         MariaDbSettings.of(
                 properties.url(),
                 properties.user(),
                 properties.password(),
                 properties.connections())
-            .with(properties.isolation()));
+            .with(properties.isolation());
+    return new LateBookstore(() -> MariaDbBookstore.open(settings));
   }
 }
