@@ -90,7 +90,8 @@ final class CompareCommand implements Callable<Integer> {
     if (!wrong.isEmpty()) {
       throw wrong(wrong);
     }
-    Comparison comparison = new ComparisonRun(spec, nodes, options).run(entrants(), cells());
+    Comparison comparison =
+        new ComparisonRun(spec, nodes, nodes.nodes, options).run(entrants(), cells());
     if (options.json) {
       spec.commandLine().getOut().println(comparison.json());
       spec.commandLine().getOut().flush();

@@ -35,14 +35,21 @@ final class ComparisonRun {
   private static final Duration CLIENT_WITHIN = Duration.ofMinutes(2);
 
   private final CommandSpec spec;
-  private final NodeOptions nodes;
+  private final NodeOptions ofNodes;
+  private final int nodes;
   private final ComparisonOptions options;
 
   /** Clients of stores that have some of their own: other builds. */
   private final Map<String, ClientProcess> clientsOfBuilds = new TreeMap<>();
 
-  ComparisonRun(CommandSpec spec, NodeOptions nodes, ComparisonOptions options) {
+  /**
+   * Of a command.
+   *
+   * @param nodes of ecStore, unless its engines say how many
+   */
+  ComparisonRun(CommandSpec spec, NodeOptions ofNodes, int nodes, ComparisonOptions options) {
     this.spec = spec;
+    this.ofNodes = ofNodes;
     this.nodes = nodes;
     this.options = options;
   }
@@ -141,7 +148,7 @@ final class ComparisonRun {
       throws IOException, InterruptedException, ServerUnavailableException {
     String name = entrant.store();
     Path directory = temporary.resolve(name.replace(':', '-'));
-    Stores stores = new Stores(nodes, spec);
+    Stores stores = new Stores(ofNodes, nodes, spec);
     if (entrant.engines().isPresent()) {
       try {
         return stores.onEngines(entrant.engines().get(), directory, YcsbLoad.splitHints());
@@ -246,7 +253,7 @@ final class ComparisonRun {
     }
     arguments.addAll(
         List.of("--warm-up", Double.toString(warmUp), "--seconds", Double.toString(seconds)));
-    arguments.addAll(List.of("--level", nodes.level, "--isolation", nodes.isolation));
+    arguments.addAll(List.of("--level", ofNodes.level, "--isolation", ofNodes.isolation));
     arguments.add("--json");
     return arguments;
   }

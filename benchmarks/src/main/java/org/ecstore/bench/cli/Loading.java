@@ -158,7 +158,7 @@ final class Loading {
   private Target target(Path temporary, List<Bytes> splitHints)
       throws IOException, InterruptedException, ServerUnavailableException {
     try {
-      return new Stores(options, spec).target(options, temporary, splitHints);
+      return new Stores(options, options.nodes, spec).target(options, temporary, splitHints);
     } catch (ServerUnavailableException e) {
       if (options.json) {
         spec.commandLine().getOut().println(Stores.unavailable(options.store, e));

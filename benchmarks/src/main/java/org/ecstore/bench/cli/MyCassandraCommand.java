@@ -72,7 +72,7 @@ final class MyCassandraCommand implements Callable<Integer> {
           "--level", "quorum-3-2-2");
 
   @Spec private CommandSpec spec;
-  @Mixin private NodeOptions.OfOneNumber nodes = new NodeOptions.OfOneNumber();
+  @Mixin private NodeOptions nodes = new NodeOptions();
   @Mixin private ComparisonOptions options = new ComparisonOptions();
 
   @Option(
@@ -99,9 +99,8 @@ final class MyCassandraCommand implements Callable<Integer> {
       description = "Where plots and all numbers (JSON) go; made if it is not there.")
   private @Nullable Path directory;
 
-  /** Gives it its own values where none is given, and takes from it what it has no use for. */
+  /** Gives it its own values where none is given. */
   static void adjust(CommandSpec spec) {
-    spec.remove(spec.findOption("--nodes"));
     spec.defaultValueProvider(
         argument ->
             argument instanceof OptionSpec option ? DEFAULTS.get(option.longestName()) : null);
@@ -109,7 +108,6 @@ final class MyCassandraCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    nodes.nodes = Math.max(1, hosts);
     String wrong = options.wrong().isEmpty() ? nodes.wrong() : options.wrong();
     if (hosts < 1 || hosts > HOSTS_MAX) {
       wrong = "--hosts is from 1 to " + HOSTS_MAX + ", not " + hosts;
@@ -123,7 +121,7 @@ final class MyCassandraCommand implements Callable<Integer> {
     if (directory != null) {
       Files.createDirectories(directory);
     }
-    Comparison comparison = new ComparisonRun(spec, nodes, options).run(entrants(), cells());
+    Comparison comparison = new ComparisonRun(spec, nodes, hosts, options).run(entrants(), cells());
     ObjectNode json = comparison.json();
     List<FigureReport> reports =
         MyCassandraClaims.reports(

@@ -9,9 +9,10 @@ import site.ycsb.DBException;
 
 /**
  * What ecStore's nodes get, how their clients read, and where other stores' programs are kept; how
- * many nodes there are is for those that extend it to ask.
+ * many nodes there are is for those that extend it to ask, or for their command.
  */
-abstract class NodeOptions {
+class NodeOptions {
+  private static final int NODES_MAX = 99;
   private static final long HEAP_MIN = 64;
   private static final long HEAP_MAX = 1 << 20;
   private static final long CACHE_MIN = 8;
@@ -32,9 +33,6 @@ abstract class NodeOptions {
           "Where programs of other stores are kept that were fetched; ~/.cache/ecstore/peers if not"
               + " given.")
   @Nullable Path peersDirectory;
-
-  /** Node processes of ecStore to start. */
-  int nodes = 1;
 
   @Option(
       names = "--copies",
@@ -82,9 +80,6 @@ abstract class NodeOptions {
 
   /** What is wrong with them; empty if nothing is. */
   String wrong() {
-    if (nodes < 1 || nodes > 99) {
-      return "--nodes is from 1 to 99, not " + nodes;
-    }
     if (copies < 1) {
       return "--copies is at least 1, not " + copies;
     }
@@ -107,6 +102,13 @@ abstract class NodeOptions {
     }
   }
 
+  /** As {@link #wrong}, of a number of nodes. */
+  private static String wrongNumber(int nodes) {
+    return nodes < 1 || nodes > NODES_MAX
+        ? "--nodes is from 1 to %d, not %d".formatted(NODES_MAX, nodes)
+        : "";
+  }
+
   /** What nodes get, of which there is one number. */
   static class OfOneNumber extends NodeOptions {
     @Option(
@@ -114,8 +116,12 @@ abstract class NodeOptions {
         paramLabel = "N",
         defaultValue = "1",
         description = NODES + " ${DEFAULT-VALUE}.")
-    void count(int count) {
-      nodes = count;
+    int nodes = 1;
+
+    @Override
+    String wrong() {
+      String wrong = wrongNumber(nodes);
+      return wrong.isEmpty() ? super.wrong() : wrong;
     }
   }
 
@@ -132,20 +138,16 @@ abstract class NodeOptions {
                 + " ${DEFAULT-VALUE}.")
     List<Integer> counts = List.of();
 
-    /** What is wrong with them; empty if nothing is. */
     @Override
     String wrong() {
       if (counts.stream().distinct().count() < counts.size()) {
         return "--nodes names one of its numbers twice";
       }
-      for (int count : counts) {
-        nodes = count;
-        String wrong = super.wrong();
-        if (!wrong.isEmpty()) {
-          return wrong;
-        }
-      }
-      return "";
+      return counts.stream()
+          .map(NodeOptions::wrongNumber)
+          .filter(wrong -> !wrong.isEmpty())
+          .findFirst()
+          .orElseGet(super::wrong);
     }
 
     /** The fewest of them. */

@@ -41,10 +41,17 @@ final class Stores {
   private static final int LISTEN_MILLIS = 3_000;
 
   private final NodeOptions options;
+  private final int nodes;
   private final CommandSpec spec;
 
-  Stores(NodeOptions options, CommandSpec spec) {
+  /**
+   * Those of a command.
+   *
+   * @param nodes of ecStore where it is started, unless its engines say how many
+   */
+  Stores(NodeOptions options, int nodes, CommandSpec spec) {
     this.options = options;
+    this.nodes = nodes;
     this.spec = spec;
   }
 
@@ -119,10 +126,10 @@ final class Stores {
       throws IOException, InterruptedException {
     EcStoreTarget.Shape shape =
         new EcStoreTarget.Shape(
-            options.nodes,
-            Math.min(options.copies, options.nodes),
+            nodes,
+            Math.min(options.copies, nodes),
             resources(),
-            options.nodes == 1 ? List.of() : splitHints);
+            nodes == 1 ? List.of() : splitHints);
     return made(directory, shape.withBuild(build));
   }
 

@@ -168,9 +168,8 @@ final class TpcwCommand implements Callable<Integer> {
   private Filled filled(String store, int count, Path directory)
       throws IOException, InterruptedException, ServerUnavailableException {
     say("starting " + store + (count == 1 ? "" : " of " + count + " nodes"));
-    nodes.nodes = count;
     StartedTarget target =
-        new Stores(nodes, spec).started(store, Optional.empty(), directory, List.of());
+        new Stores(nodes, count, spec).started(store, Optional.empty(), directory, List.of());
     boolean isFilled = false;
     try {
       StartedShop shop = new StartedShop(target, isolation(), options.connections());
