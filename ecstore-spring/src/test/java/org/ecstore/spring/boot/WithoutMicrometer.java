@@ -1,4 +1,4 @@
-package org.ecstore.spring.boot3;
+package org.ecstore.spring.boot;
 
 import java.util.Optional;
 import org.ecstore.client.Codec;
@@ -19,11 +19,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.transaction.annotation.Transactional;
 
-/** An application that {@link Boot3StarterTest} runs by classes of its own. */
-public final class Boot3WithoutMicrometer {
+/** An application that {@link StarterContract} runs by classes of its own. */
+public final class WithoutMicrometer {
   private static final Table<Long> BALANCES = Table.of("balances", Codec.longs());
 
-  private Boot3WithoutMicrometer() {}
+  private WithoutMicrometer() {}
 
   /** Puts a balance. */
   public static class Puts {

@@ -1,0 +1,4 @@
+@NullMarked
+package org.ecstore.spring.boot;
+
+import org.jspecify.annotations.NullMarked;
