@@ -32,20 +32,15 @@ final class Waiters {
     return waiters;
   }
 
-  /** Returns when each waits for something: a lock, or another thread. */
+  /** Returns when each waits for what a thread does; not for a lock, as while a class is loaded. */
   void awaitAllWaiting() {
     long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!threads.stream().allMatch(Waiters::isWaiting)) {
+    while (!threads.stream().allMatch(thread -> thread.getState() == Thread.State.WAITING)) {
       if (System.nanoTime() - end > 0) {
         throw new AssertionError("not all threads wait: " + threads);
       }
       Thread.onSpinWait();
     }
-  }
-
-  private static boolean isWaiting(Thread thread) {
-    Thread.State state = thread.getState();
-    return state == Thread.State.WAITING || state == Thread.State.BLOCKED;
   }
 
   /** What those were told that failed, once all have ended. */
