@@ -137,8 +137,9 @@ public final class TimePlots {
     }
     XYSeries bars = drawn.addSeries(periods.name(), xs, ys);
     bars.setMarker(SeriesMarkers.NONE);
-    bars.setLineStyle(SeriesLines.SOLID);
+    // The width counts for styles that are given after it.
     bars.setLineWidth(THICK);
+    bars.setLineStyle(SeriesLines.SOLID);
   }
 
   /** An upright line for each, as one series with gaps between. */
@@ -151,7 +152,7 @@ public final class TimePlots {
     }
     XYSeries bars = drawn.addSeries(marks.name(), xs, ys);
     bars.setMarker(SeriesMarkers.NONE);
-    bars.setLineStyle(SeriesLines.SOLID);
     bars.setLineWidth(THIN);
+    bars.setLineStyle(SeriesLines.SOLID);
   }
 }
