@@ -3,6 +3,7 @@ package org.ecstore.txn.qos.control;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.OfferedLoad;
 import org.ecstore.model.objective.OfferedLoad.ClientCount;
@@ -199,14 +200,18 @@ final class TableAdmission {
    * every cluster faster (docs/qos.md, "A run").
    */
   private Outcome outcome(OfferedLoad load) {
-    Outcome most = outcome(load, nodesMax);
-    for (int nodes = nodesMax - 1; nodes >= nodesNow; nodes--) {
-      Outcome fewer = most.isKept() ? most : outcome(load, nodes);
-      if (fewer.isKept()) {
-        return fewer;
-      }
+    // With more nodes than all tables have, what they say is the same.
+    int largest = asked.stream().mapToInt(one -> one.table().nodesMost()).max().orElse(nodesMax);
+    int most = Math.min(nodesMax, largest);
+    Outcome onMost = outcome(load, most);
+    if (onMost.isKept()) {
+      return onMost;
     }
-    return most;
+    return IntStream.iterate(most - 1, nodes -> nodes >= nodesNow, nodes -> nodes - 1)
+        .mapToObj(nodes -> outcome(load, nodes))
+        .filter(Outcome::isKept)
+        .findFirst()
+        .orElse(onMost);
   }
 
   /** The first that is not kept on so many nodes. */
