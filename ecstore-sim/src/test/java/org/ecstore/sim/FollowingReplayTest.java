@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.fail;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import org.ecstore.core.ledger.LedgerRecord;
+import org.ecstore.core.port.LedgerResult;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
@@ -91,5 +93,61 @@ class FollowingReplayTest {
     node.passTime();
     assertSeen(1);
     assertEquals(1, node.reads);
+  }
+
+  /** Reads to the end of three records, and sees that it is one. */
+  private void followToTheEnd() {
+    append(3, 10);
+    replay.read();
+    node.run();
+    node.passTime();
+    assertSeen(3);
+    assertEquals(2, node.reads);
+  }
+
+  @Test
+  void whoIsAtTheEndAsksAgainWhenToldOfMore() {
+    followToTheEnd();
+    node.decided = new Position(3);
+    append(1, 10);
+    node.passTime();
+    node.passTime();
+    assertEquals(2, node.reads);
+    node.decided = new Position(4);
+    node.passTime();
+    assertSeen(4);
+  }
+
+  @Test
+  void whatItIsNotToldOfItFindsASecondLater() {
+    followToTheEnd();
+    append(1, 10);
+    node.nanos = 999_999_999;
+    node.passTime();
+    assertSeen(3);
+    node.nanos = 1_000_000_000;
+    node.passTime();
+    assertSeen(4);
+  }
+
+  @Test
+  void atTheEndItIsCalledOffToo() {
+    followToTheEnd();
+    replay.cancel();
+    node.decided = new Position(4);
+    append(1, 10);
+    node.passTime();
+    assertEquals(2, node.reads);
+  }
+
+  @Test
+  void aReadThatLeavesRecordsOutIsMadeAgainAtOnce() {
+    append(3, 10);
+    node.onItsWay = read -> new LedgerResult.Entries(List.of(), read.end());
+    replay.read();
+    node.run();
+    node.onItsWay = UnaryOperator.identity();
+    node.passTime();
+    assertSeen(3);
   }
 }

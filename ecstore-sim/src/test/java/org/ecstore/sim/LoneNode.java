@@ -50,6 +50,10 @@ final class LoneNode {
   long ledgerFirst = 1;
   int entriesMax = Integer.MAX_VALUE;
   int reads;
+  long nanos;
+
+  /** What this node was told is decided. */
+  Position decided = Position.ZERO;
 
   /** What becomes of the answer to a read on its way, as with a ledger that breaks its contract. */
   UnaryOperator<LedgerResult.Entries> onItsWay = UnaryOperator.identity();
@@ -69,6 +73,7 @@ final class LoneNode {
 
   LoneNode(NodeId self) {
     context = new NodeContext(self, ports());
+    context.pointFrom(() -> new ReadPoint(decided, MapVersion.ZERO));
     ledgerView = new LedgerView(context, 1, NodeSettings.UNPROVEN_MAX);
     writer = new EngineWriter(context);
     copies = new CopyTable(context, ledgerView, writer, new NoHolds(), new Quiet());
@@ -145,7 +150,7 @@ final class LoneNode {
 
   private Ports ports() {
     return new Ports(
-        () -> 0,
+        () -> nanos,
         new WaitingTimers(),
         new SplittableRandom(1),
         new NoNetwork(),

@@ -2,22 +2,31 @@ package org.ecstore.bench.qos;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
 /**
  * Whether a cluster under a load has become steady: its caches are full, its code is compiled, no
  * range moves any more. It is where the last windows had about the same throughput and hit ratio,
- * and the same map. Paper: Cassandra QoS §V, which waits until all row caches have filled up.
+ * and the same map, and are no faster than those before them: code that is still compiled makes
+ * each window some percent faster, which three that are alike do not show. Paper: Cassandra QoS §V,
+ * which waits until all row caches have filled up.
  */
 final class SteadyWatch {
   /** So many windows have to be alike. */
-  static final int WINDOWS = 3;
+  private static final int ALIKE = 3;
+
+  /** These, and as many before them. */
+  static final int WINDOWS = 2 * ALIKE;
 
   /** The least and the most throughput, as a share of their mean. */
-  static final double THROUGHPUT_SPREAD = 0.1;
+  private static final double THROUGHPUT_SPREAD = 0.1;
 
-  static final double HIT_RATIO_SPREAD = 0.02;
+  /** The means of those that have to be alike and of those before them, as a share of these. */
+  private static final double THROUGHPUT_TREND = 0.05;
+
+  private static final double HIT_RATIO_SPREAD = 0.02;
 
   /**
    * What was seen for some seconds.
@@ -38,10 +47,18 @@ final class SteadyWatch {
   }
 
   boolean isSteady() {
-    return last.size() == WINDOWS
-        && last.stream().mapToLong(Window::mapVersion).distinct().count() == 1
-        && spread(Window::perSecond) <= THROUGHPUT_SPREAD * mean(Window::perSecond)
-        && spread(window -> window.hitRatio().orElse(0)) <= HIT_RATIO_SPREAD;
+    if (last.size() < WINDOWS) {
+      return false;
+    }
+    List<Window> all = List.copyOf(last);
+    List<Window> before = all.subList(0, ALIKE);
+    List<Window> alike = all.subList(ALIKE, WINDOWS);
+    double perSecond = mean(alike);
+    double trend = Math.abs(perSecond - mean(before));
+    return all.stream().mapToLong(Window::mapVersion).distinct().count() == 1
+        && spread(alike, Window::perSecond) <= THROUGHPUT_SPREAD * perSecond
+        && trend <= THROUGHPUT_TREND * mean(before)
+        && spread(alike, window -> window.hitRatio().orElse(0)) <= HIT_RATIO_SPREAD;
   }
 
   /** The hit ratio of the last window. */
@@ -49,12 +66,12 @@ final class SteadyWatch {
     return last.isEmpty() ? OptionalDouble.empty() : last.getLast().hitRatio();
   }
 
-  private double mean(ToDoubleFunction<Window> value) {
-    return last.stream().mapToDouble(value).average().orElse(0);
+  private static double mean(List<Window> windows) {
+    return windows.stream().mapToDouble(Window::perSecond).average().orElse(0);
   }
 
-  private double spread(ToDoubleFunction<Window> value) {
-    return last.stream().mapToDouble(value).max().orElse(0)
-        - last.stream().mapToDouble(value).min().orElse(0);
+  private static double spread(List<Window> windows, ToDoubleFunction<Window> value) {
+    return windows.stream().mapToDouble(value).max().orElse(0)
+        - windows.stream().mapToDouble(value).min().orElse(0);
   }
 }

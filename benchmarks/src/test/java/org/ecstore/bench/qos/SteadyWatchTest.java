@@ -15,10 +15,16 @@ class SteadyWatchTest {
     return watch.isSteady();
   }
 
+  /** Some windows of which none is the last of a steady cluster. */
+  private void notYet(double hitRatio, long mapVersion, double... perSecond) {
+    for (double each : perSecond) {
+      assertFalse(after(each, hitRatio, mapVersion), () -> each + " a second");
+    }
+  }
+
   @Test
-  void threeWindowsThatAreAlikeAreSteady() {
-    assertFalse(after(1_000, 0.9, 1));
-    assertFalse(after(1_050, 0.9, 1));
+  void windowsThatAreAlikeAndNoFasterThanThoseBeforeAreSteady() {
+    notYet(0.9, 1, 1_000, 980, 1_010, 1_000, 1_050);
     assertTrue(after(960, 0.91, 1));
     assertEquals(OptionalDouble.of(0.91), watch.hitRatio());
   }
@@ -27,34 +33,44 @@ class SteadyWatchTest {
   void cachesThatStillFillAreNot() {
     double ratio = 0.3;
     for (int i = 0; i < 10; i++) {
-      assertFalse(after(1_000, ratio, 1));
+      notYet(ratio, 1, 1_000);
       ratio += 0.05;
     }
-    assertFalse(after(1_000, 0.8, 1));
-    assertFalse(after(1_000, 0.8, 1));
+    notYet(0.8, 1, 1_000, 1_000);
     assertTrue(after(1_000, 0.81, 1));
   }
 
   @Test
   void throughputThatStillGrowsIsNot() {
-    assertFalse(after(800, 0.9, 1));
-    assertFalse(after(900, 0.9, 1));
-    assertFalse(after(1_000, 0.9, 1));
-    assertFalse(after(1_020, 0.9, 1));
+    notYet(0.9, 1, 600, 800, 900, 1_000, 1_020, 1_040, 1_040);
+    assertFalse(after(1_060, 0.9, 1), "900, 1,000 and 1,020 were before");
     assertTrue(after(1_040, 0.9, 1));
   }
 
   @Test
+  void codeThatIsCompiledForMinutesIsSeen() {
+    double perSecond = 1_000;
+    for (int i = 0; i < 20; i++) {
+      notYet(0.9, 1, perSecond);
+      perSecond *= 1.02;
+    }
+  }
+
+  @Test
+  void throughputThatFallsIsNotSteady() {
+    notYet(0.9, 1, 1_100, 1_090, 1_100, 1_000, 1_010, 1_000);
+  }
+
+  @Test
   void rangesThatMoveAreNot() {
-    assertFalse(after(1_000, 0.9, 1));
-    assertFalse(after(1_000, 0.9, 2));
-    assertFalse(after(1_000, 0.9, 2));
+    notYet(0.9, 1, 1_000);
+    notYet(0.9, 2, 1_000, 1_000, 1_000, 1_000, 1_000);
     assertTrue(after(1_000, 0.9, 2));
   }
 
   @Test
   void whereEnginesDoNotSayTheirHitsThroughputDecides() {
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < SteadyWatch.WINDOWS; i++) {
       assertFalse(watch.isSteady());
       watch.add(new SteadyWatch.Window(500, OptionalDouble.empty(), 7));
     }

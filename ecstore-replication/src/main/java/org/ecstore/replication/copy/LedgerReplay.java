@@ -37,6 +37,12 @@ public class LedgerReplay {
    */
   private static final long GATHER_NANOS = 50_000_000L;
 
+  /**
+   * Who has followed to the end asks the ledger again when this node is told of a later position
+   * (decision 0084), or after this time: a look beyond the end asks all bookies and coordination.
+   */
+  private static final long UNTOLD_NANOS = 1_000_000_000L;
+
   /** A target that is never reached: what is appended is handed over soon after it is durable. */
   public static final Position ENDLESS = new Position(Long.MAX_VALUE);
 
@@ -192,12 +198,14 @@ public class LedgerReplay {
       }
       through = Position.max(through, Position.min(entry.last(), target));
     }
-    if (gap || (read.entries().isEmpty() && next.isAtOrBelow(read.end()))) {
+    boolean lacks = gap || (read.entries().isEmpty() && next.isAtOrBelow(read.end()));
+    if (lacks) {
       failures++;
       lastFailure = "records after " + through + " were left out";
     }
     if (through.value() < next.value()) {
-      context.after(RETRY_NANOS, this::read);
+      boolean isAtEnd = target.equals(ENDLESS) && !lacks;
+      awaitMore(context.nanos() + (isAtEnd ? UNTOLD_NANOS : 0));
       return;
     }
     next = through.next();
@@ -208,6 +216,24 @@ public class LedgerReplay {
         records,
         next.isAfter(target) ? target : complete,
         gathers ? () -> context.after(GATHER_NANOS, this::read) : this::read);
+  }
+
+  /** Reads on a little later; until {@code atLeastNanos} only if there is something to read. */
+  private void awaitMore(long atLeastNanos) {
+    context.after(
+        RETRY_NANOS,
+        () -> {
+          if (isTold() || context.nanos() - atLeastNanos >= 0) {
+            read();
+          } else if (!cancelled) {
+            awaitMore(atLeastNanos);
+          }
+        });
+  }
+
+  /** Whether what comes next is decided, as far as this node was told (rule 8). */
+  private boolean isTold() {
+    return next.isAtOrBelow(context.told(context.self()).position());
   }
 
   /** A chunk may begin within a run of parts: those in the chunk before it are kept. */
