@@ -31,7 +31,7 @@ class Ec2ScriptTest {
   private static final String AWS =
       """
       #!/bin/sh
-      cd '%s'
+      cd "$(dirname "$0")"
       echo "$*" >>told
       for word in "$@"; do
         case "$word" in
@@ -61,7 +61,7 @@ class Ec2ScriptTest {
     assertEquals(2, scripts.size(), "what an instance does, and the controller's script");
     Files.createFile(temp.resolve("instances"));
     Files.writeString(temp.resolve("user-data"), scripts.get(0));
-    Path aws = Files.writeString(temp.resolve("aws"), AWS.formatted(temp));
+    Path aws = Files.writeString(temp.resolve("aws"), AWS);
     assertTrue(aws.toFile().setExecutable(true));
     Files.writeString(temp.resolve("provision"), scripts.get(1));
   }
