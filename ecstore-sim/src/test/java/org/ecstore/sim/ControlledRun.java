@@ -1,5 +1,6 @@
 package org.ecstore.sim;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -7,7 +8,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.ecstore.core.overlay.ClusterState;
 import org.ecstore.core.overlay.ClusterStateCodec;
@@ -16,7 +23,12 @@ import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.Provisioner;
 import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.id.Epoch;
 import org.ecstore.id.NodeId;
+import org.ecstore.id.RangeId;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.Tuple;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.model.NodeTraits;
 import org.ecstore.model.control.ActionKind;
@@ -27,15 +39,19 @@ import org.ecstore.model.control.ControlSettings;
 import org.ecstore.model.objective.LatencySketch;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ObjectiveWorkload;
+import org.ecstore.model.objective.OfferedLoad.ClientCount;
 import org.ecstore.model.objective.OfferedLoad.OperationRate;
 import org.ecstore.model.objective.ResponseTarget;
 import org.ecstore.model.objective.ServiceClass;
 import org.ecstore.model.objective.ServiceFields;
 import org.ecstore.model.objective.ServiceSample;
 import org.ecstore.model.objective.Statistic;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.sim.node.SimCluster;
 import org.ecstore.sim.node.SimHost;
+import org.ecstore.sim.node.SimNetwork;
 import org.ecstore.sim.world.SimRandom;
 import org.ecstore.sim.world.SwarmSettings;
 import org.ecstore.sim.world.Trace;
@@ -69,6 +85,7 @@ final class ControlledRun {
   static final long MILLI = SwarmSettings.MILLI;
   static final long SECOND = SwarmSettings.SECOND;
   static final long MINUTE = 60 * SECOND;
+  static final long HOUR = 60 * MINUTE;
   static final int NODES = 3;
   static final int NEWCOMERS = 30;
   static final String SHOP = "shop";
@@ -85,6 +102,20 @@ final class ControlledRun {
   private static final double BUSY_MAX = 0.98;
   private static final ControlTiming TIMING = new ControlTiming(10 * SECOND, 6, 300 * SECOND);
   private static final long REPORT_NANOS = 5 * SECOND;
+
+  /** The number of a client, of those that the network knows. */
+  private static final int BURSTING = 7;
+
+  private static final long STEP_LOOK_NANOS = 20 * MILLI;
+
+  /** So much later than an action is over an order for it is a fault. */
+  private static final long LATE_NANOS = 30 * SECOND;
+
+  /** Orders of an action that a provisioner which lies follows otherwise than it says. */
+  private static final int LIES = 2;
+
+  /** How much greater than the number that was asked for that of another node is. */
+  private static final int OTHER = 5;
 
   /** How the controller is made. */
   interface Controllers {
@@ -131,6 +162,25 @@ final class ControlledRun {
   /** Actions that take a node away, as they were seen first. */
   private final Set<Long> seen = new HashSet<>();
 
+  /** When actions were seen first, and when they were seen to be over, by their numbers. */
+  private final SortedMap<Long, Long> begun = new TreeMap<>();
+
+  private final SortedMap<Long, Long> over = new TreeMap<>();
+
+  /** Steps at which the leader was killed, with the numbers of actions and without. */
+  private final Set<String> killed = new HashSet<>();
+
+  private final SortedSet<String> killedAt = new TreeSet<>();
+
+  /** How often something was ordered, by action. */
+  private final Map<Long, Integer> orders = new HashMap<>();
+
+  /** Which node has more to do than others, until primaries have moved. */
+  private Optional<NodeId> hot = Optional.empty();
+
+  private double hotTimes = 1;
+  private boolean provisionerLies;
+  private boolean provisionerRests;
   private int placesLeast = NODES;
   private long requests;
 
@@ -144,6 +194,11 @@ final class ControlledRun {
   private double harder = 1;
 
   ControlledRun(long seed, Weather weather, Controllers controllers) {
+    this(seed, weather, controllers, Optional.empty());
+  }
+
+  /** As above, of nodes that say what an hour of each costs. */
+  ControlledRun(long seed, Weather weather, Controllers controllers, Optional<BigDecimal> price) {
     this.weather = weather;
     this.controllers = controllers;
     world = new World(seed, new Trace(null));
@@ -154,13 +209,13 @@ final class ControlledRun {
             settings(weather),
             new NodeMutation(
                 "control",
-                (self, settings, ports) -> new Node(self, settings, new ModelParts(), ports),
+                (self, settings, ports) -> new Node(self, settings, new ModelParts(self), ports),
                 NodeMutation.ClientBehaviour.RIGHT),
             id ->
                 NodeSettings.defaults("sim", "n" + id + ":1")
                     .withCopies(NODES)
                     .withControl(TIMING)
-                    .withTraits(new NodeTraits("small", Optional.empty(), build, ENGINE)));
+                    .withTraits(new NodeTraits("small", price, build, ENGINE)));
     cluster.hosts().stream().limit(NODES).forEach(SimHost::start);
     run(MINUTE);
     every(REPORT_NANOS, this::report);
@@ -251,12 +306,23 @@ final class ControlledRun {
   /** What a response time is on so many nodes, in nanoseconds. */
   private double responseNanos(int nodes) {
     double all = demand.keySet().stream().mapToDouble(this::has).sum();
-    double busy = Math.min(BUSY_MAX, all / (NODE_PER_SECOND * Math.max(1, nodes)));
+    double busy = Math.min(BUSY_MAX, hotTimes() * all / (NODE_PER_SECOND * Math.max(1, nodes)));
     return fixedNanos + harder * SERVICE_NANOS / (1 - busy);
   }
 
   private void look() {
     placesLeast = Math.min(placesLeast, places());
+    for (ControlAction action : actions()) {
+      begun.putIfAbsent(action.number(), world.nowNanos());
+      if (action.stage().isOver()) {
+        over.putIfAbsent(action.number(), world.nowNanos());
+      }
+      boolean hasMoved =
+          action.stage() == ActionStage.MEASURING || action.stage() == ActionStage.DONE;
+      if (action.kind() == ActionKind.REBALANCE && hasMoved) {
+        hot = Optional.empty();
+      }
+    }
     long open = actions().stream().filter(action -> !action.stage().isOver()).count();
     book()
         .current()
@@ -284,6 +350,51 @@ final class ControlledRun {
   List<String> faults() {
     world.violations().forEach(violation -> fault(violation.toString()));
     return List.copyOf(faults);
+  }
+
+  /** Actions that were begun within the hour that had most of them. */
+  long mostInAnHour() {
+    return begun.values().stream()
+        .mapToLong(
+            from -> begun.values().stream().filter(at -> at >= from && at < from + HOUR).count())
+        .max()
+        .orElse(0);
+  }
+
+  /** Actions that were begun within that time, up to now. */
+  long begunWithin(long nanos) {
+    return begun.values().stream().filter(at -> at > world.nowNanos() - nanos).count();
+  }
+
+  /** How far the last action is, in words; empty if there is none, or it only was considered. */
+  private Optional<String> step() {
+    return actions().isEmpty() ? Optional.empty() : step(actions().getLast());
+  }
+
+  private Optional<String> step(ControlAction action) {
+    return switch (action.stage()) {
+      case UNDER_WAY -> Optional.of(action.node().map(node -> step(action, node)).orElse("begun"));
+      case MEASURING -> Optional.of("measuring");
+      case DONE -> Optional.of("done");
+      case PROPOSED, FAILED, WITHDRAWN -> Optional.empty();
+    };
+  }
+
+  private String step(ControlAction action, NodeId node) {
+    boolean hasPlace = placed().contains(node);
+    boolean runs = host(node).filter(SimHost::isUp).isPresent();
+    if (action.kind() == ActionKind.ADD_NODE) {
+      String ordering = orders.containsKey(action.number()) ? "ordered" : "begun";
+      return hasPlace ? "has its place" : runs ? "runs" : ordering;
+    }
+    return hasPlace ? "begun" : runs ? "drained" : "gone";
+  }
+
+  private List<NodeId> placed() {
+    return state().stream()
+        .flatMap(known -> known.tree().inOrder().stream())
+        .map(Place::node)
+        .toList();
   }
 
   // --- clients
@@ -318,6 +429,21 @@ final class ControlledRun {
     return book().cap(application).map(cap -> Math.min(cap, wanted)).orElse(wanted);
   }
 
+  private double hotTimes() {
+    return hot.isPresent() ? hotTimes : 1;
+  }
+
+  /** A node has so many times as much to do as the others, until primaries have moved. */
+  void hot(NodeId node, double times) {
+    hot = Optional.of(node);
+    hotTimes = times;
+  }
+
+  private double busy(NodeId of) {
+    double times = hot.equals(Optional.of(of)) ? hotTimes : 1;
+    return Math.min(BUSY_MAX, times * busy());
+  }
+
   private double busy() {
     double all = demand.keySet().stream().mapToDouble(this::has).sum();
     return Math.min(BUSY_MAX, all / (NODE_PER_SECOND * Math.max(1, places())));
@@ -345,6 +471,40 @@ final class ControlledRun {
     }
   }
 
+  /** So many reads at once of a node, by a client that says that it is an application. */
+  List<ClientReply> burst(String application, int reads) {
+    List<ClientReply> replies = new ArrayList<>();
+    SimHost host = cluster.hosts().stream().filter(SimHost::isUp).findFirst().orElseThrow();
+    long connection =
+        cluster
+            .network()
+            .connect(
+                BURSTING,
+                host.id(),
+                new SimNetwork.ClientEnd() {
+                  @Override
+                  public void replied(long correlation, ClientReply reply) {
+                    replies.add(reply);
+                  }
+
+                  @Override
+                  public void broken() {}
+                });
+    host.currentLife().post(new Event.Greeted(connection, application));
+    run(SECOND);
+    Bytes key = Tuple.of("t", "k").encode();
+    for (int i = 1; i <= reads; i++) {
+      cluster
+          .network()
+          .call(
+              connection,
+              i,
+              new ClientRequest.Get(ReadPoint.ZERO, new RangeId(1), Epoch.ZERO, List.of(key)));
+    }
+    run(SECOND);
+    return replies;
+  }
+
   // --- operators
 
   void promise(String application, ServiceClass serviceClass) {
@@ -366,8 +526,31 @@ final class ControlledRun {
             1));
   }
 
+  /** A guarantee for so many clients that read, each with one operation under way. */
+  static AdminRequest forClients(String application, int clients) {
+    return new AdminRequest.SetObjective(
+        new Objective(
+            application,
+            List.of(),
+            ServiceClass.GUARANTEED,
+            1,
+            List.of(new ResponseTarget(Statistic.MEAN, Duration.ofNanos(PROMISED_NANOS))),
+            new ObjectiveWorkload(
+                OptionalLong.empty(),
+                OptionalInt.empty(),
+                OptionalInt.of(100),
+                Optional.empty(),
+                Optional.of(new ClientCount(clients)))),
+        1);
+  }
+
   void mode(ControlMode mode, int nodesMax) {
-    tell(new AdminRequest.SetControl(new ControlSettings(mode, nodesMax, 0)));
+    mode(mode, nodesMax, 0);
+  }
+
+  /** With a bound of what an hour of all nodes may cost, in thousandths. */
+  void mode(ControlMode mode, int nodesMax, long costMaxMilli) {
+    tell(new AdminRequest.SetControl(new ControlSettings(mode, nodesMax, costMaxMilli)));
   }
 
   TableBook tables() {
@@ -384,15 +567,21 @@ final class ControlledRun {
   }
 
   void tell(AdminRequest request) {
+    Optional<Outcome> outcome = outcomeOf(request);
+    if (!outcome.equals(Optional.of(Outcome.DONE))) {
+      fault(request + " is " + outcome);
+    }
+  }
+
+  /** Tells the leader something until it is over; empty if it never is. */
+  Optional<Outcome> outcomeOf(AdminRequest request) {
     requests++;
     Optional<Outcome> outcome = Optional.empty();
     for (int look = 0; outcome.isEmpty() && look < 10_000; look++) {
       outcome = told(request, requests);
       run(20 * MILLI);
     }
-    if (!outcome.equals(Optional.of(Outcome.DONE))) {
-      fault(request + " is " + outcome);
-    }
+    return outcome;
   }
 
   private Optional<Outcome> told(AdminRequest request, long id) {
@@ -420,24 +609,67 @@ final class ControlledRun {
             });
   }
 
-  /** The leader crashes, and comes back. */
-  void crashLeader() {
+  /** The leader crashes, and comes back; returns whether there was one. */
+  boolean crashLeader() {
     if (cluster.coordination().leader().isEmpty()) {
-      return;
+      return false;
     }
     SimHost leader = CalmCluster.leader(cluster);
-    if (leader.isUp()) {
-      leader.crash();
-      world
-          .scheduler()
-          .after(
-              random.between(MILLI, 3 * SECOND),
-              () -> {
-                if (!removed.contains(leader.id())) {
-                  leader.start();
-                }
-              });
+    if (!leader.isUp()) {
+      return false;
     }
+    leader.crash();
+    world
+        .scheduler()
+        .after(
+            random.between(MILLI, 3 * SECOND),
+            () -> {
+              if (!removed.contains(leader.id())) {
+                leader.start();
+              }
+            });
+    return true;
+  }
+
+  /** From now on the leader crashes each time that an action is seen to be a step further. */
+  void crashLeaderAtEachStep() {
+    every(
+        STEP_LOOK_NANOS,
+        () ->
+            step()
+                .ifPresent(
+                    step -> {
+                      ControlAction last = actions().getLast();
+                      String named = last.kind().words() + ": " + step;
+                      String key = last.number() + " " + named;
+                      if (!killed.contains(key) && crashLeader()) {
+                        killed.add(key);
+                        killedAt.add(named);
+                      }
+                    }));
+  }
+
+  /** At which steps of which actions it has crashed: {@code add node: ordered}. */
+  SortedSet<String> killedAt() {
+    return killedAt;
+  }
+
+  /** The leader's clock jumps forward. */
+  void jumpLeadersClock(long nanos) {
+    CalmCluster.leader(cluster).jumpClock(nanos);
+  }
+
+  /**
+   * The provisioner says of each order that it was followed. Of the first for an action it brings
+   * another node, or does not take away; of the second it brings one that ends at once.
+   */
+  void provisionerLies() {
+    provisionerLies = true;
+  }
+
+  /** Whether the provisioner does nothing at all, whatever it is told. */
+  void provisionerRests(boolean rests) {
+    provisionerRests = rests;
   }
 
   /** A node goes for good. */
@@ -459,11 +691,20 @@ final class ControlledRun {
 
     @Override
     public String words() {
-      return "the world";
+      return provisionerLies ? "all that was ordered is there" : "the world";
+    }
+
+    /** Counts an order; which of its action it is, from 1. */
+    private int counted(long action, NodeId node) {
+      long overAt = over.getOrDefault(action, Long.MAX_VALUE - LATE_NANOS);
+      if (world.nowNanos() > overAt + LATE_NANOS) {
+        fault("action " + action + " orders " + node + " and was over long before");
+      }
+      return orders.merge(action, 1, Integer::sum);
     }
 
     private boolean hangs() {
-      return weather.provisionerIsBad() && random.chance(0.6);
+      return provisionerRests || (weather.provisionerIsBad() && random.chance(0.6));
     }
 
     private long delay() {
@@ -472,6 +713,7 @@ final class ControlledRun {
 
     @Override
     public void add(long action, NodeId node) {
+      int order = counted(action, node);
       Set<NodeId> nodes = ordered.computeIfAbsent(action, _ -> new HashSet<>());
       nodes.add(node);
       if (nodes.size() > 1) {
@@ -479,22 +721,31 @@ final class ControlledRun {
       }
       if (removed.contains(node)) {
         fault(node + " is ordered and was removed before");
+      } else if (provisionerLies && order <= LIES) {
+        lie(order, node);
       } else if (!hangs()) {
         world.scheduler().after(delay(), () -> host(node).ifPresent(SimHost::start));
       }
     }
 
+    private void lie(int order, NodeId node) {
+      if (order == 1) {
+        NodeId other = new NodeId(node.value() + OTHER);
+        world.scheduler().after(SECOND, () -> host(other).ifPresent(SimHost::start));
+      } else {
+        world.scheduler().after(SECOND, () -> host(node).ifPresent(SimHost::start));
+        world.scheduler().after(2 * SECOND, () -> host(node).ifPresent(SimHost::crash));
+      }
+    }
+
     @Override
     public void remove(long action, NodeId node) {
-      boolean holds =
-          state()
-              .filter(
-                  known -> known.tree().inOrder().stream().map(Place::node).toList().contains(node))
-              .isPresent();
-      if (holds) {
+      int order = counted(action, node);
+      if (placed().contains(node)) {
         fault(node + " is taken away with what it has");
       }
-      if (!hangs()) {
+      boolean isLie = provisionerLies && order <= LIES;
+      if (!isLie && !hangs()) {
         world
             .scheduler()
             .after(
@@ -508,9 +759,15 @@ final class ControlledRun {
   }
 
   private final class ModelParts extends NodeParts {
+    private final NodeId self;
+
+    ModelParts(NodeId self) {
+      this.self = self;
+    }
+
     @Override
     public NodeUse use() {
-      return new NodeUse(Math.round(busy() * 1_000), 0);
+      return new NodeUse(Math.round(busy(self) * 1_000), 0);
     }
 
     @Override

@@ -28,6 +28,7 @@ final class ControllerSimTest {
   private static final long MINUTE = ControlledRun.MINUTE;
   private static final long PLANT_SEED = 1;
   private static final int SWINGS = 8;
+  private static final int HOURLY_MAX = 7;
 
   private static ControlledRun promised(
       long seed, Weather weather, ControlledRun.Controllers controllers) {
@@ -138,7 +139,7 @@ final class ControllerSimTest {
   }
 
   /** The model errs: what it takes back is missed each time. */
-  private static long actionsWhereTheModelErrs(ControlledRun.Controllers controllers) {
+  private static ControlledRun whereTheModelErrs(ControlledRun.Controllers controllers) {
     ControlledRun run = promised(6, Weather.CALM, controllers);
     run.ask(ControlledRun.SHOP, 1_600);
     run.harder(1.9);
@@ -150,7 +151,7 @@ final class ControllerSimTest {
       run.run(10 * MINUTE);
     }
     assertEquals(List.of(), run.faults());
-    return run.book().nextNumber() - 1;
+    return run;
   }
 
   // --- planted bugs
@@ -196,13 +197,24 @@ final class ControllerSimTest {
     assertTrue(faults.stream().anyMatch(fault -> fault.contains("copies need")), faults::toString);
   }
 
-  /** A load that doubles and halves: ever fewer actions, or always two for a swing. */
+  /**
+   * A load that doubles and halves, each for ten minutes: in no hour more actions than {@link
+   * #HOURLY_MAX}, and ever fewer; or always two for a swing, which are six an hour.
+   */
   @Test
   @Tag("slow")
   void aSquareWaveMakesOnlyTheImpatientSwing() {
-    long patient = actionsWhereTheModelErrs(Parts::right);
-    long impatient = actionsWhereTheModelErrs(PlantedControllers.Impatient::new);
+    ControlledRun right = whereTheModelErrs(Parts::right);
+    ControlledRun planted = whereTheModelErrs(PlantedControllers.Impatient::new);
+    long patient = right.book().nextNumber() - 1;
+    long impatient = planted.book().nextNumber() - 1;
     assertTrue(patient >= 1 && patient <= SWINGS + 1, () -> patient + " actions");
     assertTrue(impatient >= 2 * SWINGS - 1, () -> impatient + " actions, and " + patient);
+    long most = right.mostInAnHour();
+    assertTrue(most <= HOURLY_MAX, () -> most + " actions in an hour");
+    long last = right.begunWithin(ControlledRun.HOUR);
+    assertTrue(last <= 2, () -> last + " actions in the last hour");
+    long plantedLast = planted.begunWithin(ControlledRun.HOUR);
+    assertTrue(plantedLast >= 5, () -> plantedLast + " actions in the last hour");
   }
 }

@@ -64,6 +64,53 @@ final class PlantedControllers {
     }
   }
 
+  /** Does not go on with what another node has begun. */
+  static final class ForgetsOthers extends Faulty {
+    private boolean looked;
+    private long others;
+
+    ForgetsOthers(Parts parts) {
+      super(parts);
+    }
+
+    @Override
+    public void start() {
+      super.start();
+      looked = false;
+      others = 0;
+    }
+
+    /** Of the first look: then what is under way is another's. */
+    @Override
+    protected boolean goesOn(ControlAction action) {
+      others = looked ? others : action.number();
+      looked = true;
+      return action.number() != others;
+    }
+
+    /** Asked as something is looked for: nothing was under way. */
+    @Override
+    protected boolean mayShrink(ControlledCluster of) {
+      looked = true;
+      return super.mayShrink(of);
+    }
+  }
+
+  /** Each one that leads orders a node of its own, one and the same each time. */
+  static final class OrdersAnew extends Faulty {
+    private final NodeId self;
+
+    OrdersAnew(Parts parts) {
+      super(parts);
+      self = parts.context().self();
+    }
+
+    @Override
+    protected NodeId ordered(ControlAction action) {
+      return new NodeId(super.ordered(action).value() + self.value());
+    }
+  }
+
   /** Takes a node away whatever copies there are. */
   static final class Shrinks extends Faulty {
     Shrinks(Parts parts) {

@@ -3,6 +3,7 @@ package org.ecstore.sim;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.ecstore.sim.ControlledRun.Weather;
 import org.ecstore.sim.world.SimRandom;
 import org.ecstore.txn.qos.measured.KeptTable;
 import org.ecstore.txn.qos.measured.TableChange;
+import org.ecstore.txn.steward.decision.Decision.Outcome;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -154,6 +156,22 @@ final class TablesSimTest {
     assertTrue(
         faults.stream().anyMatch(fault -> fault.contains("which the promise needs")),
         faults::toString);
+  }
+
+  /** Five nodes at 0.1 each serve 70 clients in 19 ms, four in 22.5; 20 are promised. */
+  @Test
+  void aGuaranteeIsHeldAgainstTheNodesThatTheCapOnCostLetsCome() {
+    for (int milli : new int[] {0, 499, 500}) {
+      ControlledRun run =
+          new ControlledRun(13, Weather.CALM, Parts::right, Optional.of(new BigDecimal("0.1")));
+      run.mode(ControlMode.ACT, 5, milli);
+      run.tell(new AdminRequest.UseTable("shop", table(ControlledRun.BUILD, 0.1, model(0)), 1));
+      assertEquals(
+          Optional.of(milli == 499 ? Outcome.REFUSED : Outcome.DONE),
+          run.outcomeOf(ControlledRun.forClients(ControlledRun.SHOP, 70)),
+          milli + " thousandths");
+      assertEquals(List.of(), run.faults());
+    }
   }
 
   // --- tables are changed while answers get lost and leaders crash

@@ -117,6 +117,43 @@ class NettyConnectionTest {
     }
   }
 
+  /** What a client measures costs no message, and no round trip, of its own (issue 19.4). */
+  @Test
+  void reportsGoAlongWithRequestsAndAreNoMessagesMore() throws Exception {
+    Queue<CorrelatedRequest> taken = new ConcurrentLinkedQueue<>();
+    Queue<Bytes> due = new ConcurrentLinkedQueue<>();
+    try (TestServer server =
+            new TestServer(
+                (peer, request) -> {
+                  taken.add(request);
+                  echo(peer, request);
+                });
+        NettyConnector connector =
+            new NettyConnector(
+                List.of(server.address()),
+                LONG,
+                Optional.of("shop"),
+                () -> Optional.ofNullable(due.poll()))) {
+      NodeConnection connection = connector.connect(server.address());
+      for (int i = 0; i < 10; i++) {
+        if (i % 4 == 1) {
+          due.add(Bytes.utf8("report" + i));
+        }
+        assertEquals("key" + i, echoed(connection.call(locate("key" + i), LONG)));
+      }
+    }
+    List<CorrelatedRequest> all = List.copyOf(taken);
+    assertEquals(1 + 10, all.size(), "the greeting, and a message for each request");
+    assertEquals(Optional.of("shop"), all.get(0).options().application());
+    assertEquals(Optional.empty(), all.get(0).options().report());
+    for (int i = 0; i < 10; i++) {
+      assertEquals(locate("key" + i), all.get(1 + i).request());
+      assertEquals(
+          i % 4 == 1 ? Optional.of(Bytes.utf8("report" + i)) : Optional.empty(),
+          all.get(1 + i).options().report());
+    }
+  }
+
   @Test
   void largeRequestsWaitForTheSocketAndAllArrive() throws Exception {
     try (TestServer server =

@@ -59,7 +59,7 @@ public final class ProcessCluster implements AutoCloseable {
     this.drained = new DrainedNodes(files);
     this.guards = new Guards(files);
     this.eyes = new ClusterEyes(files, drained, guards, probe);
-    this.stewardLine = new StewardLine(files, eyes, probe);
+    this.stewardLine = StewardLine.of(files, eyes, probe, () -> Optional.of(secret()));
     this.launcher =
         NodeLauncher.of(files, guarded ? Optional.of(guards) : Optional.empty(), made.classPath());
     this.processes = new RunningNodes(files, eyes, guards, drained, launcher);
@@ -605,12 +605,7 @@ public final class ProcessCluster implements AutoCloseable {
   /** As above, of what has another kind of answer. */
   public <T extends ClientReply> T askSteward(ClientRequest request, Class<T> kind)
       throws IOException {
-    return stewardLine.ask(request, kind, secret(request));
-  }
-
-  /** Only a request needs it: what can be seen can be seen without. */
-  private Optional<ClusterSecret> secret(ClientRequest request) throws IOException {
-    return request instanceof ClientRequest.Administer ? Optional.of(secret()) : Optional.empty();
+    return stewardLine.ask(request, kind);
   }
 
   /** Lets go of the connections; the processes stay, but of one for the time of a command. */

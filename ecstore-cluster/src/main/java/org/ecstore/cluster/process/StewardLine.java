@@ -1,59 +1,118 @@
 package org.ecstore.cluster.process;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.ecstore.model.RefusalCode;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.server.secret.ClusterSecret;
+import org.ecstore.server.secret.SecretFile;
 
-/** Asks the nodes that run, one after the other, until one of them has the steward's answer. */
-final class StewardLine {
+/**
+ * Asks nodes, one after the other, until one of them has the steward's answer. One that runs is
+ * enough: it asks the steward. Safe for use by several threads.
+ */
+public final class StewardLine implements AutoCloseable {
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(3);
 
-  private final ClusterFiles files;
-  private final ClusterEyes eyes;
-  private final NodeProbe probe;
+  /** A node to ask, and what it is called before people. */
+  private record Asked(String name, String address) {}
 
-  StewardLine(ClusterFiles files, ClusterEyes eyes, NodeProbe probe) {
-    this.files = files;
-    this.eyes = eyes;
+  /** Which nodes are asked. */
+  private interface Nodes {
+    List<Asked> all() throws IOException;
+  }
+
+  /** What proves a request to be an operator's, if there is any. */
+  interface Secrets {
+    Optional<ClusterSecret> read() throws IOException;
+  }
+
+  private final Nodes nodes;
+  private final NodeProbe probe;
+  private final Secrets secrets;
+
+  private StewardLine(Nodes nodes, NodeProbe probe, Secrets secrets) {
+    this.nodes = nodes;
     this.probe = probe;
+    this.secrets = secrets;
+  }
+
+  /** To the nodes of a directory that run. */
+  static StewardLine of(ClusterFiles files, ClusterEyes eyes, NodeProbe probe, Secrets secrets) {
+    return new StewardLine(() -> running(files, eyes), probe, secrets);
+  }
+
+  /**
+   * To nodes wherever they run. No node is asked yet.
+   *
+   * @param addresses as {@code host:port}, one at least
+   * @param secretFile with the cluster's secret; without it nothing can be asked that changes the
+   *     cluster
+   */
+  public static StewardLine to(List<String> addresses, Optional<Path> secretFile) {
+    List<Asked> all = addresses.stream().map(address -> new Asked(address, address)).toList();
+    return new StewardLine(
+        () -> all,
+        new NodeProbe(ANSWER_WITHIN),
+        () ->
+            secretFile.isPresent()
+                ? Optional.of(SecretFile.read(secretFile.get()))
+                : Optional.empty());
+  }
+
+  private static List<Asked> running(ClusterFiles files, ClusterEyes eyes) throws IOException {
+    List<Asked> running = new ArrayList<>();
+    for (int node : files.nodes()) {
+      Optional<OwnProcess> process = eyes.process(node);
+      if (process.isPresent() && !process.get().isPaused()) {
+        running.add(new Asked("node " + node, files.address(node)));
+      }
+    }
+    return running;
   }
 
   /**
    * The answer. The steward may hear the request several times.
    *
-   * @param secret that proves the request to be an operator's
    * @throws StewardSilentException if no node has it; it says why
-   * @throws ProcessClusterException if none runs
+   * @throws ProcessClusterException if none runs, or the request is none that a node takes
+   * @throws IOException if the secret cannot be read
    */
-  <T extends ClientReply> T ask(
-      ClientRequest request, Class<T> kind, Optional<ClusterSecret> secret) throws IOException {
+  public <T extends ClientReply> T ask(ClientRequest request, Class<T> kind) throws IOException {
+    // Only a request needs it: what can be seen can be seen without.
+    Optional<ClusterSecret> secret =
+        request instanceof ClientRequest.Administer ? secrets.read() : Optional.empty();
     String why = "";
-    for (int node : files.nodes()) {
-      Optional<OwnProcess> process = eyes.process(node);
-      if (process.isPresent() && !process.get().isPaused()) {
-        Optional<ClientReply> reply =
-            probe.ask(files.address(node), request, secret, ANSWER_WITHIN).join();
-        if (reply.isPresent() && kind.isInstance(reply.get())) {
-          return kind.cast(reply.get());
-        }
-        if (reply.isPresent()
-            && reply.get() instanceof ClientReply.Refused(var code, var detail, var _)
-            && code == RefusalCode.BAD_REQUEST) {
-          throw new ProcessClusterException(detail);
-        }
-        why =
-            reply.isPresent() && reply.get() instanceof ClientReply.Refused refused
-                ? refused.detail()
-                : "node " + node + " does not answer";
+    for (Asked node : nodes.all()) {
+      Optional<ClientReply> reply =
+          probe.ask(node.address(), request, secret, ANSWER_WITHIN).join();
+      if (reply.isPresent() && kind.isInstance(reply.get())) {
+        return kind.cast(reply.get());
       }
+      if (reply.isPresent()
+          && reply.get() instanceof ClientReply.Refused(var code, var detail, var _)
+          && code == RefusalCode.BAD_REQUEST) {
+        throw new ProcessClusterException(detail);
+      }
+      why =
+          reply.isPresent() && reply.get() instanceof ClientReply.Refused refused
+              ? refused.detail()
+              : node.name() + " does not answer";
     }
     if (why.isEmpty()) {
       throw new ProcessClusterException("the steward is not reached: no node runs");
     }
     throw new StewardSilentException("the steward is not reached: " + why);
+  }
+
+  /** Lets go of connections. */
+  @Override
+  public void close() {
+    probe.close();
   }
 }

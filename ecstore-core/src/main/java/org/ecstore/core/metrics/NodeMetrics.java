@@ -4,6 +4,7 @@ import java.util.List;
 import org.ecstore.model.CopyRole;
 import org.ecstore.model.ReadLevel;
 import org.ecstore.model.RefusalCode;
+import org.ecstore.model.objective.ServiceVerdict;
 
 /** Every metric that a node has. {@code docs/metrics.md} is written from these. */
 public final class NodeMetrics {
@@ -130,6 +131,14 @@ public final class NodeMetrics {
               + " nothing else on the node went on, by what it was.",
           new MetricTag("work", LoopWork.class));
 
+  public static final Metric OBJECTIVES =
+      gauge(
+          "ecstore.objectives",
+          MetricUnit.COUNT,
+          "Objectives of applications by what the controller's last check found of them, on the"
+              + " node that leads; 0 elsewhere.",
+          new MetricTag("verdict", ServiceVerdict.class));
+
   public static final Metric CAPACITY_HELD =
       counter(
           "ecstore.capacity.held",
@@ -166,6 +175,7 @@ public final class NodeMetrics {
           LEDGER_APPEND,
           LEDGER_ENTRY,
           LOOP_LONG,
+          OBJECTIVES,
           CAPACITY_HELD,
           CAPACITY_OVERDRAWN);
 

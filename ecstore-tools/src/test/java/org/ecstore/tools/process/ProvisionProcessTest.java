@@ -10,6 +10,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,13 +43,44 @@ class ProvisionProcessTest {
   private record Came(int status, String said) {}
 
   private Came run(String... args) {
-    StringWriter said = new StringWriter();
-    PrintWriter to = new PrintWriter(said, true);
     List<String> all = new ArrayList<>(List.of(args));
     all.addAll(List.of("--dir", directory().toString()));
-    int status =
-        EcStoreMain.commandLine().setOut(to).setErr(to).execute(all.toArray(String[]::new));
-    return new Came(status, said.toString());
+    return plain(all.toArray(String[]::new));
+  }
+
+  /** Without a directory. */
+  private static Came plain(String... args) {
+    StringWriter said = new StringWriter();
+    PrintWriter to = new PrintWriter(said, true);
+    return new Came(EcStoreMain.commandLine().setOut(to).setErr(to).execute(args), said.toString());
+  }
+
+  /** As where nodes are on machines of their own: by addresses, and a copy of the secret. */
+  private void operatorsNeedNoDirectory() throws IOException {
+    String nodes;
+    try (ProcessCluster cluster = ProcessCluster.in(directory(), Duration.ofSeconds(10))) {
+      nodes = cluster.addresses();
+    }
+    String first = nodes.substring(0, nodes.indexOf(','));
+    String secret = directory().resolve("cluster.secret").toString();
+    assertCame(ExitStatus.OK, "reports", plain("slo", "status", "--at", nodes));
+    String[] mail = {"slo", "set", "mail", "--class", "best-effort", "--at", first};
+    assertCame(ExitStatus.BAD_INPUT, "--at goes with --secret-file", plain(mail));
+    List<String> proven = new ArrayList<>(List.of(mail));
+    proven.addAll(List.of("--secret-file", secret));
+    assertCame(ExitStatus.OK, "best effort of weight 1", plain(proven.toArray(String[]::new)));
+    assertCame(ExitStatus.OK, "mail", plain("slo", "history", "--at", first));
+    assertCame(ExitStatus.OK, "mode: observe", plain("qos", "mode", "--at", first));
+    assertCame(ExitStatus.OK, "provision.sh", plain("qos", "status", "--at", first));
+    assertCame(
+        ExitStatus.OK, "best effort of weight 1", plain("cluster", "decisions", "--at", first));
+    assertCame(ExitStatus.BAD_INPUT, "not both", run("slo", "status", "--at", nodes));
+    assertCame(ExitStatus.BAD_INPUT, "not both", run("cluster", "decisions", "--at", nodes));
+    Path wrong = Files.writeString(temp.resolve("wrong"), "x".repeat(40) + "\n");
+    Files.setPosixFilePermissions(wrong, PosixFilePermissions.fromString("rw-------"));
+    proven.set(proven.size() - 1, wrong.toString());
+    proven.addAll(List.of("--wait", "1"));
+    assertEquals(ExitStatus.BAD_INPUT, plain(proven.toArray(String[]::new)).status());
   }
 
   /** As a node does it. */
@@ -106,6 +138,7 @@ class ProvisionProcessTest {
     assertCame(ExitStatus.OK, "reports", run("slo", "status"));
     Came control = run("qos", "status");
     assertCame(ExitStatus.OK, "provision.sh", control);
+    operatorsNeedNoDirectory();
     assertCame(ExitStatus.BAD_INPUT, "hosts a ZooKeeper server", script("remove", 3));
 
     // The node that leads and its successor may both have it run.

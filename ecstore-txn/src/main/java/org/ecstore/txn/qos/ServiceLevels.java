@@ -5,11 +5,14 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.ecstore.core.map.RangeMap;
+import org.ecstore.core.metrics.NodeMetrics;
+import org.ecstore.core.metrics.TaggedInstrument;
 import org.ecstore.core.port.Provisioner;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.AdminRequest;
+import org.ecstore.model.objective.ServiceVerdict;
 import org.ecstore.protocol.ClientReply.Control;
 import org.ecstore.protocol.ClientReply.Objectives;
 import org.ecstore.protocol.ClientReply.Tables;
@@ -53,6 +56,7 @@ public class ServiceLevels {
       Decisions decisions) {}
 
   private final Surroundings surroundings;
+  private final TaggedInstrument<ServiceVerdict> verdicts;
   private @Nullable ObjectiveKeeper objectives;
   private @Nullable Controller controller;
   private @Nullable QuotaKeeper quotas;
@@ -60,6 +64,9 @@ public class ServiceLevels {
   /** None are known yet. */
   public ServiceLevels(Surroundings surroundings) {
     this.surroundings = surroundings;
+    this.verdicts =
+        new TaggedInstrument<>(
+            surroundings.context().metrics(), NodeMetrics.OBJECTIVES, ServiceVerdict.class);
   }
 
   private ObjectiveKeeper objectives() {
@@ -141,6 +148,9 @@ public class ServiceLevels {
   public void tick() {
     controller().tick();
     quotas().tick();
+    for (ServiceVerdict verdict : ServiceVerdict.values()) {
+      verdicts.of(verdict).record(controller().found(verdict));
+    }
   }
 
   /** Members have come or gone: who has just come knows of no quotas yet. */

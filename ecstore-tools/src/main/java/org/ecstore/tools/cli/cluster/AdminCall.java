@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.cluster.process.StewardSilentException;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.AdminRequest;
@@ -23,16 +22,6 @@ import org.ecstore.tools.terminal.BadInputException;
 final class AdminCall {
   private static final long LOOK_MILLIS = 500;
   private static final long NANOS_PER_MILLI = 1_000_000;
-
-  /** The way to the steward. */
-  interface Link {
-    /**
-     * Asks once; the steward may have heard it even if there is no answer.
-     *
-     * @throws StewardSilentException if there is no answer
-     */
-    <T extends ClientReply> T ask(ClientRequest request, Class<T> kind) throws IOException;
-  }
 
   /** Time. */
   interface Clock {
@@ -62,7 +51,7 @@ final class AdminCall {
    */
   record Outcome(DecisionLine line, Optional<NodeId> earlier) {}
 
-  private final Link link;
+  private final ClusterAccess.Link link;
   private final Clock clock;
   private final Consumer<String> say;
   private final ClientRequest.Administer request;
@@ -75,7 +64,12 @@ final class AdminCall {
    *
    * @param id that no other request has
    */
-  AdminCall(Link link, Clock clock, Consumer<String> say, AdminRequest adminRequest, long id) {
+  AdminCall(
+      ClusterAccess.Link link,
+      Clock clock,
+      Consumer<String> say,
+      AdminRequest adminRequest,
+      long id) {
     this.link = link;
     this.clock = clock;
     this.say = say;
@@ -84,11 +78,10 @@ final class AdminCall {
 
   /** Tells a cluster's steward a request of its own id until it is over, as below. */
   static Outcome told(
-      ProcessCluster cluster, Consumer<String> say, AdminRequest adminRequest, long withinNanos)
+      ClusterAccess.Link steward, Consumer<String> say, AdminRequest adminRequest, long withinNanos)
       throws IOException, InterruptedException {
     long id = new SecureRandom().nextLong(1, Long.MAX_VALUE);
-    return new AdminCall(cluster::askSteward, Clock.REAL, say, adminRequest, id)
-        .untilOver(withinNanos);
+    return new AdminCall(steward, Clock.REAL, say, adminRequest, id).untilOver(withinNanos);
   }
 
   /**
@@ -97,7 +90,11 @@ final class AdminCall {
    * @throws StewardSilentException if there is none in time
    */
   static <T extends ClientReply> T answered(
-      Link link, Clock clock, ClientRequest question, Class<T> kind, long withinMillis)
+      ClusterAccess.Link link,
+      Clock clock,
+      ClientRequest question,
+      Class<T> kind,
+      long withinMillis)
       throws IOException, InterruptedException {
     long deadline = clock.nanos() + withinMillis * NANOS_PER_MILLI;
     while (true) {

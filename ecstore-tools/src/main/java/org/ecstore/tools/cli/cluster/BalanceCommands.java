@@ -3,9 +3,12 @@ package org.ecstore.tools.cli.cluster;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
 import org.ecstore.model.AdminRequest;
+import org.ecstore.protocol.ClientReply.Decided;
+import org.ecstore.protocol.ClientRequest;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -97,7 +100,8 @@ final class BalanceCommands {
       footerHeading = "%nExamples:%n",
       footer = {
         "  ecstore cluster decisions --dir data",
-        "  ecstore cluster decisions --range r7 --dir data"
+        "  ecstore cluster decisions --range r7 --dir data",
+        "  ecstore cluster decisions --at 10.0.0.1,10.0.0.2"
       })
   static final class Decisions implements Callable<Integer> {
     @Option(
@@ -108,11 +112,30 @@ final class BalanceCommands {
                 + " \"(users, m)\".")
     private @Nullable String range;
 
+    @Option(
+        names = "--at",
+        paramLabel = "NODES",
+        description =
+            "Addresses of its nodes in place of --dir, of those that run wherever; then RANGE is"
+                + " r7.")
+    private @Nullable String nodes;
+
     @ParentCommand private @Nullable ClusterCommand parent;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
       ClusterCommand command = ClusterCommand.of(parent);
+      String at = nodes;
+      if (at != null) {
+        Optional<RangeId> about = Optional.ofNullable(range).map(StewardCommands::range);
+        ClusterAccess access = command.access(at);
+        access.talk(
+            steward ->
+                StewardCommands.list(
+                    access.ask(steward, new ClientRequest.AskDecisions(about), Decided.class),
+                    command::say));
+        return ExitStatus.OK;
+      }
       return command.with(
           cluster -> {
             Optional<RangeId> about =

@@ -13,7 +13,9 @@ public final class ChangeOptions {
   @Option(
       names = "--secret-file",
       paramLabel = "FILE",
-      description = "The file with the cluster's secret; DIR/cluster.secret if not given.")
+      description =
+          "The file with the cluster's secret; DIR/cluster.secret if not given, which --at cannot"
+              + " do without.")
   private @Nullable Path secretFile;
 
   @Option(

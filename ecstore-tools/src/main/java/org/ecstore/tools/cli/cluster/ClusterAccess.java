@@ -9,28 +9,74 @@ import org.ecstore.cluster.node.Machine;
 import org.ecstore.cluster.process.NewCluster;
 import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.cluster.process.ProcessClusterException;
+import org.ecstore.cluster.process.StewardLine;
 import org.ecstore.cluster.process.StewardSilentException;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientReply.DecisionLine;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.server.file.DirectoryInUseException;
+import org.ecstore.tools.cli.data.StoreAddress;
 import org.ecstore.tools.terminal.BadInputException;
 
 /**
  * The cluster that a command is about.
  *
  * @param directory of the cluster; absent if none was given
+ * @param nodes addresses of nodes instead, wherever they run; absent if none were given
  * @param secretFile with its secret; absent for the one in the directory
  * @param waitSeconds within what nodes are to serve, and requests to be done
  */
-public record ClusterAccess(Optional<Path> directory, Optional<Path> secretFile, int waitSeconds) {
+public record ClusterAccess(
+    Optional<Path> directory, Optional<String> nodes, Optional<Path> secretFile, int waitSeconds) {
   private static final long ASK_MILLIS_MAX = 10_000;
 
   /** Something to do with the cluster. */
   @FunctionalInterface
   public interface Work {
     void run(ProcessCluster cluster) throws IOException, InterruptedException;
+  }
+
+  /** The way to the steward. */
+  public interface Link {
+    /**
+     * Asks once; the steward may have heard it even if there is no answer.
+     *
+     * @throws StewardSilentException if there is no answer
+     */
+    <T extends ClientReply> T ask(ClientRequest request, Class<T> kind) throws IOException;
+  }
+
+  /** Something to ask or to tell the steward of a cluster. */
+  @FunctionalInterface
+  public interface Talk {
+    void with(Link steward) throws IOException, InterruptedException;
+  }
+
+  /** The cluster of a directory. */
+  public ClusterAccess(Optional<Path> directory, Optional<Path> secretFile, int waitSeconds) {
+    this(directory, Optional.empty(), secretFile, waitSeconds);
+  }
+
+  /** Talks to the steward of a cluster of processes, or of one whose nodes are named. */
+  public void talk(Talk talk) throws IOException, InterruptedException {
+    if (nodes.isEmpty() && directory.isEmpty()) {
+      throw new BadInputException(
+          "which cluster? give its directory in --dir DIR, or addresses of its nodes in --at NODES");
+    }
+    if (nodes.isEmpty()) {
+      with(cluster -> talk.with(cluster::askSteward));
+      return;
+    }
+    if (directory.isPresent()) {
+      throw new BadInputException("give --at NODES or --dir DIR, not both");
+    }
+    mustWait();
+    try (StewardLine line = StewardLine.to(StoreAddress.each(nodes.get()), secretFile)) {
+      talk.with(line::ask);
+    } catch (ProcessClusterException e) {
+      throw new BadInputException(String.valueOf(e.getMessage()));
+    }
   }
 
   /** Works with a cluster that is there. */
@@ -50,9 +96,7 @@ public record ClusterAccess(Optional<Path> directory, Optional<Path> secretFile,
     if (directory.isEmpty()) {
       throw new BadInputException("which cluster? give its directory in --dir DIR");
     }
-    if (waitSeconds < 1) {
-      throw new BadInputException("--wait must be at least 1, not " + waitSeconds);
-    }
+    mustWait();
     try (ProcessCluster cluster =
         ProcessCluster.in(directory.get(), Duration.ofSeconds(waitSeconds), made)) {
       if (secretFile.isPresent()) {
@@ -61,6 +105,12 @@ public record ClusterAccess(Optional<Path> directory, Optional<Path> secretFile,
       work.run(cluster);
     } catch (ProcessClusterException | DirectoryInUseException e) {
       throw new BadInputException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void mustWait() {
+    if (waitSeconds < 1) {
+      throw new BadInputException("--wait must be at least 1, not " + waitSeconds);
     }
   }
 
@@ -73,8 +123,13 @@ public record ClusterAccess(Optional<Path> directory, Optional<Path> secretFile,
   public <T extends ClientReply> T ask(
       ProcessCluster cluster, ClientRequest question, Class<T> kind)
       throws IOException, InterruptedException {
-    return AdminCall.answered(
-        cluster::askSteward, AdminCall.Clock.REAL, question, kind, ASK_MILLIS_MAX);
+    return ask(cluster::askSteward, question, kind);
+  }
+
+  /** As above. */
+  public <T extends ClientReply> T ask(Link steward, ClientRequest question, Class<T> kind)
+      throws IOException, InterruptedException {
+    return AdminCall.answered(steward, AdminCall.Clock.REAL, question, kind, ASK_MILLIS_MAX);
   }
 
   /**
@@ -86,8 +141,18 @@ public record ClusterAccess(Optional<Path> directory, Optional<Path> secretFile,
   public DecisionLine request(
       ProcessCluster cluster, AdminRequest adminRequest, Consumer<String> say)
       throws IOException, InterruptedException {
+    return request(cluster::askSteward, adminRequest, say);
+  }
+
+  /** As above. */
+  public DecisionLine request(Link steward, AdminRequest adminRequest, Consumer<String> say)
+      throws IOException, InterruptedException {
+    if (nodes.isPresent() && secretFile.isEmpty()) {
+      throw new BadInputException(
+          "--at goes with --secret-file FILE here: the cluster's secret, as its nodes have it");
+    }
     AdminCall.Outcome outcome =
-        AdminCall.told(cluster, say, adminRequest, waitSeconds * 1_000_000_000L);
+        AdminCall.told(steward, say, adminRequest, waitSeconds * 1_000_000_000L);
     if (!outcome.line().outcome().equals(DecisionLine.DONE)) {
       throw new BadInputException(StewardCommands.failed(outcome));
     }

@@ -160,6 +160,15 @@ public final class ClusterCommand implements Runnable {
         Optional.ofNullable(directory), Optional.ofNullable(secretFile), waitSeconds);
   }
 
+  /** The same of nodes by their addresses; refused where a directory is given too. */
+  ClusterAccess access(String nodes) {
+    return new ClusterAccess(
+        Optional.ofNullable(directory),
+        Optional.of(nodes),
+        Optional.ofNullable(secretFile),
+        waitSeconds);
+  }
+
   /** Makes an admin request, once it is known which ranges there are. */
   interface Wanted {
     AdminRequest of(RangeNames ranges) throws IOException;

@@ -88,7 +88,7 @@ final class StewardCommands {
         && !cluster.nodes().contains(number(node))) {
       throw new BadInputException("there is no node " + node.value() + " in this cluster");
     }
-    AdminCall.Outcome outcome = AdminCall.told(cluster, say, adminRequest, withinNanos);
+    AdminCall.Outcome outcome = AdminCall.told(cluster::askSteward, say, adminRequest, withinNanos);
     DecisionLine line = outcome.line();
     boolean done = line.outcome().equals(DecisionLine.DONE);
     if (!done && !(adminRequest instanceof AdminRequest.Drain(var node) && isGone(number(node)))) {
@@ -138,7 +138,11 @@ final class StewardCommands {
 
   /** Lists decisions. */
   void decisions(Optional<RangeId> range) throws IOException {
-    Decided decided = cluster.askSteward(new ClientRequest.AskDecisions(range));
+    list(cluster.askSteward(new ClientRequest.AskDecisions(range)), say);
+  }
+
+  /** Lists those of a steward's answer. */
+  static void list(Decided decided, Consumer<String> say) {
     if (decided.decisions().isEmpty()) {
       say.accept("the steward, " + decided.steward() + ", has decided nothing about that");
       return;

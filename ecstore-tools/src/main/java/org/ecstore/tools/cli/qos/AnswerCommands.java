@@ -30,7 +30,7 @@ final class AnswerCommands {
       ChangeOptions change, AdminRequest.AnswerAction answer, PrintWriter out)
       throws IOException, InterruptedException {
     ClusterAccess access = change.access();
-    access.with(cluster -> access.request(cluster, answer, out::println));
+    access.talk(cluster -> access.request(cluster, answer, out::println));
   }
 
   /** {@code ecstore qos approve}. */

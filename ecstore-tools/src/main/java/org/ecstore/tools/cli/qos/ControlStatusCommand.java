@@ -53,7 +53,7 @@ final class ControlStatusCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     ClusterAccess access = cluster.access();
-    access.with(
+    access.talk(
         at -> {
           Control control = access.ask(at, new ClientRequest.AskControl(), Control.class);
           Optional<Tables> tables = Optional.empty();

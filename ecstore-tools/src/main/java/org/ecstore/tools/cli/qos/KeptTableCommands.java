@@ -84,7 +84,7 @@ final class KeptTableCommands {
           new AdminRequest.UseTable(called, TableWriter.full(table), System.currentTimeMillis());
       ClusterAccess access = change.access();
       PrintWriter out = spec.commandLine().getOut();
-      access.with(
+      access.talk(
           cluster -> {
             access.request(cluster, request, out::println);
             out.println("the cluster goes by table " + called);
@@ -118,7 +118,7 @@ final class KeptTableCommands {
     @Override
     public Integer call() throws IOException, InterruptedException {
       ClusterAccess access = cluster.access();
-      access.with(at -> print(access.ask(at, new ClientRequest.AskTables(), Tables.class)));
+      access.talk(at -> print(access.ask(at, new ClientRequest.AskTables(), Tables.class)));
       return ExitStatus.OK;
     }
 
@@ -149,7 +149,7 @@ final class KeptTableCommands {
       String called = name(name, Path.of("."));
       ClusterAccess access = change.access();
       PrintWriter out = spec.commandLine().getOut();
-      access.with(
+      access.talk(
           cluster ->
               access.request(
                   cluster,

@@ -32,7 +32,8 @@ import picocli.CommandLine.Spec;
       "",
       "What is not given stays as it is. The bounds are about nodes that the controller would add:"
           + " those that people start are counted, and not refused. What an hour costs is the sum"
-          + " of the nodes' prices (node.price); a node that names none costs nothing."
+          + " of the nodes' prices (node.price): with a bound no node is added while one names"
+          + " none."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -68,7 +69,7 @@ final class ModeCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     ModeChange wanted = ModeChange.read(mode, nodesMax, costMax);
     ClusterAccess access = change.access();
-    access.with(
+    access.talk(
         cluster -> {
           Control now = access.ask(cluster, new ClientRequest.AskControl(), Control.class);
           ControlSettings then = wanted.of(now.settings());

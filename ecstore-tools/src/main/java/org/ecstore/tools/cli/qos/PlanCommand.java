@@ -2,6 +2,7 @@ package org.ecstore.tools.cli.qos;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -56,6 +57,10 @@ import picocli.CommandLine.Spec;
     })
 final class PlanCommand implements Callable<Integer> {
   private static final int TABLES_MAX = 64;
+
+  /** Of nodes whose engine nothing is said of. */
+  private static final String USUAL_ENGINE = "je";
+
   private static final double BYTES_PER_MEGABYTE = 1e6;
 
   @Option(
@@ -158,8 +163,40 @@ final class PlanCommand implements Callable<Integer> {
       out.println(PlanJson.of(plan, others));
     } else {
       PlanText.lines(plan, others).forEach(out::println);
+      provisioning(plan).ifPresent(out::println);
     }
     out.flush();
+  }
+
+  /** What makes such a cluster here, of a plan that was found for objectives of a file. */
+  private Optional<String> provisioning(TablePlan plan) {
+    Path file = slo;
+    if (file == null || !plan.isFound()) {
+      return Optional.empty();
+    }
+    TableSubject of = plan.subject();
+    StringBuilder made = new StringBuilder("  make it by            ecstore cluster up --slo ");
+    made.append(quoted(file.toString()));
+    boolean isUsual = of.engine().filter(kind -> !kind.equals(USUAL_ENGINE)).isEmpty();
+    made.append(
+        isUsual
+            ? " --nodes " + plan.nodes()
+            : " --hosts %d --engines %s --relaxed"
+                .formatted(plan.nodes(), of.engine().orElseThrow()));
+    of.nodeClass().ifPresent(name -> made.append(" --class ").append(quoted(name)));
+    of.capacity()
+        .filter(capacity -> !capacity.equals(TableSubject.WHOLE))
+        .ifPresent(capacity -> made.append(" --capacity ").append(capacity));
+    if (of.nodePrice().isPresent()) {
+      made.append(" --price ")
+          .append(BigDecimal.valueOf(of.nodePrice().getAsDouble()).toPlainString());
+    }
+    return Optional.of(made.append(" --dir DIR").toString());
+  }
+
+  /** As a shell takes it. */
+  private static String quoted(String word) {
+    return word.matches("[A-Za-z0-9._/+-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 
   /** Of several response times, the plan of the one that needs most nodes. */

@@ -19,6 +19,7 @@ import org.ecstore.protocol.ClientReply.Objectives;
 import org.ecstore.protocol.ClientReply.QuotaLine;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.server.print.Columns;
+import org.ecstore.tools.cli.cluster.ClusterAccess;
 import org.ecstore.tools.cli.cluster.ClusterOptions;
 import org.ecstore.txn.qos.objective.ObjectiveText;
 import org.jspecify.annotations.Nullable;
@@ -59,19 +60,17 @@ final class HistoryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    cluster
-        .access()
-        .with(
-            at -> {
-              Objectives answer =
-                  at.askSteward(new ClientRequest.AskObjectives(), Objectives.class);
-              if (application == null) {
-                print(answer.changes());
-              } else {
-                ObjectiveLine line = ObjectivesCommand.one(answer, application);
-                printService(line, ObjectivesCommand.quota(answer, line));
-              }
-            });
+    ClusterAccess access = cluster.access();
+    access.talk(
+        at -> {
+          Objectives answer = access.ask(at, new ClientRequest.AskObjectives(), Objectives.class);
+          if (application == null) {
+            print(answer.changes());
+          } else {
+            ObjectiveLine line = ObjectivesCommand.one(answer, application);
+            printService(line, ObjectivesCommand.quota(answer, line));
+          }
+        });
     return ExitStatus.OK;
   }
 

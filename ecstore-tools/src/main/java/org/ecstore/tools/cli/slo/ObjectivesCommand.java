@@ -15,6 +15,7 @@ import org.ecstore.protocol.ClientReply.Objectives;
 import org.ecstore.protocol.ClientReply.QuotaLine;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.server.print.Columns;
+import org.ecstore.tools.cli.cluster.ClusterAccess;
 import org.ecstore.tools.cli.cluster.ClusterOptions;
 import org.ecstore.tools.terminal.BadInputException;
 import org.jspecify.annotations.Nullable;
@@ -57,9 +58,8 @@ final class ObjectivesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    cluster
-        .access()
-        .with(at -> print(at.askSteward(new ClientRequest.AskObjectives(), Objectives.class)));
+    ClusterAccess access = cluster.access();
+    access.talk(at -> print(access.ask(at, new ClientRequest.AskObjectives(), Objectives.class)));
     return ExitStatus.OK;
   }
 

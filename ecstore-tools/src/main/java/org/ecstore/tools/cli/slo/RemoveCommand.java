@@ -30,7 +30,7 @@ final class RemoveCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
     ClusterAccess access = change.access();
-    access.with(
+    access.talk(
         cluster ->
             access.request(
                 cluster,

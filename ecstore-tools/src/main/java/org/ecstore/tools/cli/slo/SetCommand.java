@@ -126,7 +126,7 @@ final class SetCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     List<Objective> objectives = objectives();
     ClusterAccess access = change.access();
-    access.with(
+    access.talk(
         cluster -> {
           for (Objective objective : objectives) {
             access.request(

@@ -1,6 +1,7 @@
 package org.ecstore.tools.cli.qos;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -295,9 +296,30 @@ class PlanCommandTest {
             directory.resolve("two.toml"),
             "[shop]\nclients = 8\nmean = '10ms'\np99 = '20ms'\nreads = '90%'\n");
     out.getBuffer().setLength(0);
+    run("qos", "plan", "--table", table, "--slo", twoTimes.toString());
+    String made = "ecstore cluster up --slo " + twoTimes + " --nodes 2 --dir DIR";
+    assertTrue(out.toString().contains(made), out::toString);
+    out.getBuffer().setLength(0);
     String[] hardest = {"qos", "plan", "--table", table, "--slo", twoTimes.toString(), "--json"};
     assertEquals(ExitStatus.OK, run(hardest), err::toString);
     assertEquals(2, json().get("nodes").asInt());
+  }
+
+  @Test
+  void aPlanSaysWhatMakesItsCluster() throws IOException {
+    Path slo =
+        Files.writeString(directory.resolve("a slo.toml"), "[a]\nclients = 8\nmean = '9ms'\n");
+    String head = "# engine: redis\n# class: small\n# capacity: 0.2\n# price: 0.02\n";
+    String table = table(head + "8,1,8,1\n8,2,5,1\n");
+    int status = run("qos", "plan", "--table", table, "--slo", slo.toString());
+    assertEquals(ExitStatus.OK, status, err::toString);
+    assertTrue(out.toString().contains("ecstore cluster up --slo '" + slo + "'"), out::toString);
+    String made =
+        " --hosts 1 --engines redis --relaxed --class small --capacity 0.2 --price 0.02 --dir DIR";
+    assertTrue(out.toString().contains(made), out::toString);
+    out.getBuffer().setLength(0);
+    run("qos", "plan", "--table", table, "--clients", "8", "--response-time", "9ms");
+    assertFalse(out.toString().contains("cluster up"), out::toString);
   }
 
   @Test

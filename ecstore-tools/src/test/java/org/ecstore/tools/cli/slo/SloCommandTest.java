@@ -21,6 +21,7 @@ class SloCommandTest {
   @TempDir private Path directory;
 
   private void refused(String why, String... args) {
+    err.getBuffer().setLength(0);
     int status =
         EcStoreMain.commandLine()
             .setOut(new PrintWriter(out, true))
@@ -38,6 +39,23 @@ class SloCommandTest {
             + " not \"soon\"; --reads must be from 0% to 100%, as 95%, not \"half\"; give --rate or"
             + " --clients, not both",
         "slo", "set", "shop", "--p99", "soon", "--reads", "half", "--rate", "1", "--clients", "2");
+  }
+
+  /** Of a share from 0 to 100, and times with their unit. */
+  @Test
+  void sharesAndTimesHaveTheirBounds() throws IOException {
+    refused("--reads must be from 0% to 100%", "slo", "set", "shop", "--reads", "101%");
+    refused("--reads must be from 0% to 100%", "slo", "set", "shop", "--reads", "-1%");
+    String[] noUnit = {"slo", "set", "shop", "--p99", "20", "--rate", "1"};
+    refused("--p99 must be a time above 0 and an hour at most, as 40ms or 1.5s", noUnit);
+    refused("--p99 must be a time", "slo", "set", "shop", "--p99", "0ms", "--rate", "1");
+    refused("--p99 must be a time", "slo", "set", "shop", "--p99", "2h", "--rate", "1");
+    // These are good: what is missing is the cluster.
+    for (String reads : new String[] {"0%", "100%", "0", "100"}) {
+      refused("which cluster?", "slo", "set", "shop", "--class", "best-effort", "--reads", reads);
+    }
+    Path cut = Files.writeString(directory.resolve("cut.toml"), "[shop]\np99 = \"20m");
+    refused("cut.toml", "slo", "set", "--file", cut.toString());
   }
 
   @Test
@@ -88,5 +106,8 @@ class SloCommandTest {
     refused("give its directory in --dir DIR", "slo", "status");
     refused("give its directory in --dir DIR", "slo", "remove", "shop");
     refused("there is no cluster in", "slo", "history", "--dir", directory.toString());
+    refused("not an address", "slo", "status", "--at", "10.0.0.1:7420:9");
+    refused("not both", "slo", "status", "--at", "10.0.0.1", "--dir", directory.toString());
+    refused("--at goes with --secret-file", "slo", "remove", "shop", "--at", "10.0.0.1");
   }
 }

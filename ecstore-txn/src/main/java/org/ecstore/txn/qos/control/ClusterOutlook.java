@@ -26,6 +26,9 @@ final class ClusterOutlook {
   /** Of what a provisioner says of itself. */
   private static final int WORDS_MAX = 200;
 
+  /** Nodes that are named of those that do not say what they cost. */
+  private static final int NAMED_MAX = 5;
+
   private final ControlledCluster cluster;
   private final ObjectiveKeeper objectives;
   private final Provisioner provisioner;
@@ -131,25 +134,71 @@ final class ClusterOutlook {
     if (nodes >= book.settings().nodesMax() || book.added().size() >= ControlBook.ADDED_MAX) {
       return Optional.of("there are %d nodes already, as many as may be".formatted(nodes));
     }
-    BigDecimal most = BigDecimal.valueOf(book.settings().costMaxMilli(), MILLI_DIGITS);
-    BigDecimal cost = cost();
-    return most.signum() > 0 && cost.compareTo(most) > 0
+    return whyTooDear(book);
+  }
+
+  /**
+   * Why the bound of the price keeps nodes from coming; absent if there is none, or it does not.
+   */
+  private Optional<String> whyTooDear(ControlBook book) {
+    BigDecimal most = mostCost(book);
+    if (most.signum() == 0) {
+      return Optional.empty();
+    }
+    List<String> silent =
+        cluster.members().stream()
+            .filter(member -> member.info().traits().pricePerHour().isEmpty())
+            .map(member -> member.node().toString())
+            .toList();
+    if (!silent.isEmpty()) {
+      return Optional.of(
+          ("what a node more would cost is not known: give %s a node.price, or take the bound away"
+                  + " by qos mode --cost-max 0")
+              .formatted(String.join(", ", silent.subList(0, Math.min(NAMED_MAX, silent.size())))));
+    }
+    BigDecimal cost = prices().stream().reduce(dearest(), BigDecimal::add);
+    return cost.compareTo(most) > 0
         ? Optional.of(
             "one node more would cost %s an hour, above %s"
                 .formatted(cost.toPlainString(), most.stripTrailingZeros().toPlainString()))
         : Optional.empty();
   }
 
-  /** What all nodes cost in an hour, with one more like the dearest of them. */
-  private BigDecimal cost() {
-    BigDecimal all = BigDecimal.ZERO;
-    BigDecimal dearest = BigDecimal.ZERO;
-    for (Member member : cluster.members()) {
-      BigDecimal price = member.info().traits().pricePerHour().orElse(BigDecimal.ZERO);
-      all = all.add(price);
-      dearest = dearest.max(price);
+  /** What an hour of all nodes may cost; 0 if that is not bounded. */
+  private static BigDecimal mostCost(ControlBook book) {
+    return BigDecimal.valueOf(book.settings().costMaxMilli(), MILLI_DIGITS);
+  }
+
+  /** Of the nodes that say what an hour of them costs. */
+  private List<BigDecimal> prices() {
+    return cluster.members().stream()
+        .flatMap(member -> member.info().traits().pricePerHour().stream())
+        .toList();
+  }
+
+  /** What one more of the dearest nodes costs. */
+  private BigDecimal dearest() {
+    return prices().stream().reduce(BigDecimal.ZERO, BigDecimal::max);
+  }
+
+  /**
+   * How many nodes there may be by both bounds, if more may come at all: those that there are, if
+   * the bound of the price lets none come.
+   */
+  int nodesMax(ControlBook book) {
+    int there = cluster.members().size();
+    int most = Math.max(there, book.settings().nodesMax());
+    if (whyTooDear(book).isPresent()) {
+      return there;
     }
-    return all.add(dearest);
+    BigDecimal bound = mostCost(book);
+    BigDecimal each = dearest();
+    if (bound.signum() == 0 || each.signum() == 0) {
+      return most;
+    }
+    BigDecimal left = bound.subtract(prices().stream().reduce(BigDecimal.ZERO, BigDecimal::add));
+    int more = left.divideToIntegralValue(each).min(BigDecimal.valueOf(most - there)).intValue();
+    return there + more;
   }
 
   /**

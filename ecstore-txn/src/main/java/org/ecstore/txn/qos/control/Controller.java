@@ -1,5 +1,6 @@
 package org.ecstore.txn.qos.control;
 
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,6 +79,9 @@ public class Controller {
   private final ActionDecisions said;
   private final long retryNanos;
 
+  /** How many objectives the last check has found so. */
+  private final Map<ServiceVerdict, Integer> found = new EnumMap<>(ServiceVerdict.class);
+
   private @Nullable TableKeeper tables;
   private long lastNanos;
   private boolean looked;
@@ -134,6 +138,7 @@ public class Controller {
     outlook.clear();
     shares.clear();
     window.clear();
+    found.clear();
     looked = false;
     driven = Driven.NONE;
     awake = false;
@@ -197,6 +202,11 @@ public class Controller {
         window.lines(),
         LimitShares.of(book, standing()),
         book.actions());
+  }
+
+  /** How many objectives the last check has found so, if this node leads; else 0. */
+  public int found(ServiceVerdict verdict) {
+    return leads.getAsBoolean() ? found.getOrDefault(verdict, 0) : 0;
   }
 
   /** By which tables it goes; absent while that is not known here. */
@@ -319,6 +329,8 @@ public class Controller {
     boolean jumped = looked && (since < 0 || since > JUMP * timing.checkNanos());
     if (jumped) {
       window.clear();
+      // What is under way has all its time from now on: how much has passed is not known.
+      driven = Driven.NONE;
     }
     looked = true;
     lastNanos = now;
@@ -333,7 +345,10 @@ public class Controller {
     }
     shares.tell(
         kept.version(), LimitShares.of(known.get(), promised.promises()), cluster.members());
-    window.add(verdicts(promised));
+    Map<Objective, ServiceVerdict> verdicts = verdicts(promised);
+    window.add(verdicts);
+    found.clear();
+    verdicts.values().forEach(verdict -> found.merge(verdict, 1, Integer::sum));
     if (!kept.isReady()) {
       return;
     }
@@ -460,7 +475,7 @@ public class Controller {
     boolean mayGrow = provisioner.isThere() && book.settings().mode() == ControlMode.ACT;
     Situation now =
         outlook.situation(book, promised.get(), mayShrink(cluster), tables().consulted());
-    int nodes = mayGrow ? Math.max(now.nodes(), book.settings().nodesMax()) : now.nodes();
+    int nodes = mayGrow ? Math.max(now.nodes(), outlook.nodesMax(book)) : now.nodes();
     return GuaranteeCheck.refusal(now, wanted, shares.perSecond(), nodes)
         .map(why -> new Answer(false, why))
         .or(() -> TableAdmission.answer(now, wanted, nodes))
@@ -546,11 +561,11 @@ public class Controller {
 
   private void reconsider(ControlBook book, ControlAction action) {
     boolean isMeant = book.settings().mode() == ControlMode.ASK;
+    boolean takesBack =
+        action.kind() == ActionKind.RELEASE || action.kind() == ActionKind.REMOVE_NODE;
     boolean isNeeded =
         !window.isFull()
-            || action.kind() == ActionKind.RELEASE
-            || action.kind() == ActionKind.REMOVE_NODE
-            || window.violated(action.about()) > 0;
+            || (takesBack ? window.violated().isEmpty() : window.violated(action.about()) > 0);
     if (!isMeant || !isNeeded) {
       move(
           book,

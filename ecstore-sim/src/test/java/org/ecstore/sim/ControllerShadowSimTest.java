@@ -1,0 +1,138 @@
+package org.ecstore.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.ecstore.id.NodeId;
+import org.ecstore.model.control.ActionKind;
+import org.ecstore.model.control.ControlMode;
+import org.ecstore.model.objective.ServiceClass;
+import org.ecstore.sim.ControlledRun.Parts;
+import org.ecstore.sim.ControlledRun.Weather;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+
+/**
+ * The node that leads is killed at each step of each action of the controller: as soon as it is
+ * written down, ordered, there, measured and over. Who leads next goes on with it, does nothing
+ * twice, and leaves no node half added (issue 19.8). Planted bugs are found.
+ */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class ControllerShadowSimTest {
+  private static final long MINUTE = ControlledRun.MINUTE;
+  private static final Set<String> NODE_STEPS =
+      Set.of(
+          "add node: begun",
+          "add node: ordered",
+          "add node: runs",
+          "add node: has its place",
+          "add node: measuring",
+          "add node: done",
+          "remove node: begun",
+          "remove node: drained",
+          "remove node: gone",
+          "remove node: measuring",
+          "remove node: done");
+
+  private static ControlledRun promised(long seed, ControlledRun.Controllers controllers) {
+    ControlledRun run = new ControlledRun(seed, Weather.CALM, controllers);
+    run.promise(ControlledRun.SHOP, ServiceClass.GUARANTEED);
+    run.mode(ControlMode.ACT, 5);
+    return run;
+  }
+
+  /** The load doubles, and goes: one node comes, and goes. */
+  private static ControlledRun doubled(long seed, ControlledRun.Controllers controllers) {
+    ControlledRun run = promised(seed, controllers);
+    run.crashLeaderAtEachStep();
+    run.ask(ControlledRun.SHOP, 1_500);
+    run.run(5 * MINUTE);
+    run.ask(ControlledRun.SHOP, 2_600);
+    run.run(20 * MINUTE);
+    return run;
+  }
+
+  @ParameterizedTest
+  @Seeds(few = 2, many = 12)
+  void aNodeComesAndGoesOnce(long seed) {
+    ControlledRun run = doubled(seed, Parts::right);
+    assertEquals(ControlledRun.NODES + 1, run.places(), () -> run.actions().toString());
+    assertEquals(List.of(1L, 2L, 3L, 4L), run.running());
+    run.ask(ControlledRun.SHOP, 900);
+    run.run(30 * MINUTE);
+    assertEquals(List.of(), run.faults());
+    assertEquals(List.of(1L, 2L, 3L), run.running(), () -> run.actions().toString());
+    assertEquals(ControlledRun.NODES, run.places());
+    assertEquals(ControlledRun.NODES, run.placesLeast());
+    assertEquals(2, run.actions().size(), () -> run.actions().toString());
+    assertEquals(1, run.done(ActionKind.ADD_NODE));
+    assertEquals(1, run.done(ActionKind.REMOVE_NODE));
+    assertEquals(NODE_STEPS, run.killedAt());
+  }
+
+  @ParameterizedTest
+  @Seeds(few = 1, many = 6)
+  void aLimitComesAndGoes(long seed) {
+    ControlledRun run = promised(seed, Parts::right);
+    run.promise(ControlledRun.REPORTS, ServiceClass.BEST_EFFORT);
+    run.crashLeaderAtEachStep();
+    run.ask(ControlledRun.SHOP, 1_200);
+    run.ask(ControlledRun.REPORTS, 1_350);
+    run.run(10 * MINUTE);
+    assertEquals(1, run.done(ActionKind.LIMIT), () -> run.actions().toString());
+    assertEquals(1, run.book().caps().size());
+    run.ask(ControlledRun.SHOP, 100);
+    run.run(30 * MINUTE);
+    assertEquals(List.of(), run.faults());
+    assertEquals(List.of(), run.book().caps(), () -> run.actions().toString());
+    assertEquals(0, run.done(ActionKind.ADD_NODE));
+    assertEquals(
+        Set.of(
+            "limit: begun",
+            "limit: measuring",
+            "limit: done",
+            "release: begun",
+            "release: measuring",
+            "release: done"),
+        run.killedAt());
+  }
+
+  @ParameterizedTest
+  @Seeds(few = 1, many = 6)
+  void primariesMoveOnce(long seed) {
+    ControlledRun run = promised(seed, Parts::right);
+    run.crashLeaderAtEachStep();
+    run.hot(new NodeId(1), 1.7);
+    run.ask(ControlledRun.SHOP, 1_500);
+    run.run(15 * MINUTE);
+    assertEquals(List.of(), run.faults());
+    assertEquals(1, run.done(ActionKind.REBALANCE), () -> run.actions().toString());
+    assertEquals(1, run.actions().size(), () -> run.actions().toString());
+    assertEquals(
+        Set.of("rebalance: begun", "rebalance: measuring", "rebalance: done"), run.killedAt());
+  }
+
+  // --- planted bugs
+
+  /** The decision of the node that was killed is lost. */
+  @Test
+  void aControllerThatForgetsWhatAnotherHasBegunIsFound() {
+    List<String> faults = doubled(1, PlantedControllers.ForgetsOthers::new).faults();
+    assertTrue(
+        faults.stream().anyMatch(fault -> fault.contains("two actions at a time")),
+        faults::toString);
+  }
+
+  /** Who takes over orders by its own count, and so the second node for one action. */
+  @Test
+  @Tag("slow")
+  void aControllerThatOrdersAnewAfterTakingOverIsFound() {
+    List<String> faults = doubled(1, PlantedControllers.OrdersAnew::new).faults();
+    assertTrue(faults.stream().anyMatch(fault -> fault.contains("has ordered")), faults::toString);
+  }
+}

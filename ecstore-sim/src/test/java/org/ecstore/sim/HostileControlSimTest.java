@@ -1,0 +1,268 @@
+package org.ecstore.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.ecstore.id.NodeId;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.model.control.ActionKind;
+import org.ecstore.model.control.ActionStage;
+import org.ecstore.model.control.ControlAction;
+import org.ecstore.model.control.ControlMode;
+import org.ecstore.model.objective.ServiceClass;
+import org.ecstore.model.objective.ServiceVerdict;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.sim.ControlledRun.Parts;
+import org.ecstore.sim.ControlledRun.Weather;
+import org.ecstore.txn.qos.control.Controller;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+
+/**
+ * What the controller does not rely on: that a provisioner does what it says, that clocks go on
+ * evenly, that an operator answers while a proposal still holds. And what it keeps to: the cap on
+ * cost.
+ */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class HostileControlSimTest {
+  private static final long MINUTE = ControlledRun.MINUTE;
+  private static final long CHECK = 10 * ControlledRun.SECOND;
+
+  private static ControlledRun promised(
+      long seed, ControlledRun.Controllers controllers, Optional<BigDecimal> price) {
+    ControlledRun run = new ControlledRun(seed, Weather.CALM, controllers, price);
+    run.promise(ControlledRun.SHOP, ServiceClass.GUARANTEED);
+    run.mode(ControlMode.ACT, 5);
+    return run;
+  }
+
+  private static ControlledRun promised(long seed) {
+    return promised(seed, Parts::right, Optional.empty());
+  }
+
+  /**
+   * It says each time that all is there: it brings another node, then one that ends at once, then
+   * the right one; and does not take it away until it is told for the third time.
+   */
+  @ParameterizedTest
+  @Seeds(few = 2, many = 8)
+  void aProvisionerThatLiesIsSurvived(long seed) {
+    ControlledRun run = promised(seed);
+    run.provisionerLies();
+    run.ask(ControlledRun.SHOP, 2_600);
+    run.run(20 * MINUTE);
+    assertEquals(List.of(1L, 2L, 3L, 4L, 9L), run.running(), () -> run.actions().toString());
+    assertEquals(1, run.done(ActionKind.ADD_NODE), () -> run.actions().toString());
+    run.ask(ControlledRun.SHOP, 600);
+    run.run(40 * MINUTE);
+    assertEquals(List.of(), run.faults());
+    // What it has not asked for it does not take away.
+    assertEquals(List.of(1L, 2L, 3L, 9L), run.running(), () -> run.actions().toString());
+    assertEquals(ControlledRun.NODES + 1, run.places());
+    assertEquals(1, run.done(ActionKind.REMOVE_NODE));
+    assertEquals(2, run.actions().size(), () -> run.actions().toString());
+  }
+
+  @Test
+  void aProvisionerThatDoesNothingMakesTheActionFailAndTheNextOneIsAnother() {
+    ControlledRun run = promised(3);
+    run.provisionerRests(true);
+    run.ask(ControlledRun.SHOP, 2_600);
+    run.run(8 * MINUTE);
+    ControlAction first = run.actions().getFirst();
+    assertEquals(ActionStage.FAILED, first.stage(), first::toString);
+    assertTrue(first.detail().contains("the provisioner does not bring n4"), first::detail);
+    run.provisionerRests(false);
+    run.run(15 * MINUTE);
+    assertEquals(List.of(1L, 2L, 3L, 5L), run.running(), () -> run.actions().toString());
+    assertEquals(List.of(), run.faults());
+  }
+
+  // --- clocks
+
+  /** A node takes 5 minutes at most; it does not take longer where a clock has jumped by 7. */
+  @ParameterizedTest
+  @Seeds(few = 2, many = 8)
+  void aClockThatJumpsDoesNotEndWhatIsUnderWay(long seed) {
+    ControlledRun run = promised(seed);
+    run.provisionerRests(true);
+    run.ask(ControlledRun.SHOP, 2_600);
+    for (int i = 0; i < 60 && run.actions().isEmpty(); i++) {
+      run.run(CHECK);
+    }
+    run.run(2 * CHECK);
+    assertEquals(ActionStage.UNDER_WAY, run.actions().getLast().stage());
+    run.jumpLeadersClock(7 * MINUTE);
+    run.run(3 * CHECK);
+    assertEquals(ActionStage.UNDER_WAY, run.actions().getLast().stage(), run.actions()::toString);
+    run.provisionerRests(false);
+    run.run(5 * MINUTE);
+    assertEquals(1, run.actions().size(), () -> run.actions().toString());
+    assertEquals(1, run.done(ActionKind.ADD_NODE), () -> run.actions().toString());
+    assertEquals(List.of(), run.faults());
+  }
+
+  /** How many checks it takes from a doubled load to the first action, 60 at most. */
+  private static int checksUntilItActs(long jump, int jumpsAt) {
+    ControlledRun run = promised(5);
+    run.ask(ControlledRun.SHOP, 1_500);
+    run.run(5 * MINUTE);
+    run.ask(ControlledRun.SHOP, 2_600);
+    int checks = 0;
+    while (checks < 60 && run.actions().isEmpty()) {
+      if (checks == jumpsAt) {
+        run.jumpLeadersClock(jump);
+      }
+      run.run(CHECK);
+      checks++;
+    }
+    assertEquals(ActionKind.ADD_NODE, run.actions().getFirst().kind());
+    return checks;
+  }
+
+  @Test
+  void aClockThatJumpsMakesTheWindowBeginAnew() {
+    int still = checksUntilItActs(0, -1);
+    int jumping = checksUntilItActs(MINUTE, still - 1);
+    // A whole window, of six checks, from the jump on.
+    assertTrue(jumping >= still - 1 + 6, () -> jumping + " checks, and without a jump " + still);
+  }
+
+  // --- operators
+
+  /** What the metric of objectives is told. */
+  @Test
+  void theNodeThatLeadsCountsWhatItFindsOfObjectives() {
+    SortedMap<NodeId, Controller> made = new TreeMap<>();
+    ControlledRun run = promised(12, noting(made), Optional.empty());
+    run.mode(ControlMode.OBSERVE, 5);
+    run.ask(ControlledRun.SHOP, 1_500);
+    run.run(3 * MINUTE);
+    assertEquals(1, found(made, ServiceVerdict.KEPT));
+    assertEquals(0, found(made, ServiceVerdict.VIOLATED));
+    run.ask(ControlledRun.SHOP, 2_900);
+    run.run(3 * MINUTE);
+    assertEquals(0, found(made, ServiceVerdict.KEPT));
+    assertEquals(1, found(made, ServiceVerdict.VIOLATED));
+    // Another node leads; of the one before nothing is counted any more.
+    run.crashLeader();
+    run.run(3 * MINUTE);
+    assertEquals(1, found(made, ServiceVerdict.VIOLATED));
+  }
+
+  /** Interference, both ways (issue 19.7): without a controller the same flood is felt. */
+  @Test
+  void besideAFloodTheShopIsKeptByTheControllerAlone() {
+    for (ControlMode mode : List.of(ControlMode.FREEZE, ControlMode.ACT)) {
+      SortedMap<NodeId, Controller> made = new TreeMap<>();
+      ControlledRun run = promised(13, noting(made), Optional.empty());
+      run.mode(mode, ControlledRun.NODES);
+      run.promise(ControlledRun.REPORTS, ServiceClass.BEST_EFFORT);
+      run.ask(ControlledRun.SHOP, 1_000);
+      run.run(5 * MINUTE);
+      assertEquals(0, found(made, ServiceVerdict.VIOLATED), mode::word);
+      run.ask(ControlledRun.REPORTS, 100_000);
+      run.run(10 * MINUTE);
+      boolean acts = mode == ControlMode.ACT;
+      assertEquals(acts ? 0 : 1, found(made, ServiceVerdict.VIOLATED), run.actions()::toString);
+      assertEquals(acts, run.done(ActionKind.LIMIT) > 0, run.actions()::toString);
+      assertEquals(0, overloaded(run.burst(ControlledRun.SHOP, 300)), mode::word);
+      long refused = overloaded(run.burst(ControlledRun.REPORTS, 300));
+      assertTrue(acts ? refused >= 150 : refused == 0, () -> refused + " are refused");
+      assertEquals(List.of(), run.faults());
+    }
+  }
+
+  /** How many are told that this is too much, each with a time to come back. */
+  private static long overloaded(List<ClientReply> replies) {
+    assertEquals(300, replies.size());
+    return replies.stream()
+        .filter(
+            reply ->
+                reply instanceof ClientReply.Refused refused
+                    && refused.code() == RefusalCode.OVERLOADED
+                    && refused.againMillis() > 0)
+        .count();
+  }
+
+  /** Keeps the controller of the last life of each node. */
+  private static ControlledRun.Controllers noting(SortedMap<NodeId, Controller> made) {
+    return parts -> {
+      Controller right = parts.right();
+      made.put(parts.context().self(), right);
+      return right;
+    };
+  }
+
+  private static int found(SortedMap<NodeId, Controller> made, ServiceVerdict verdict) {
+    return made.values().stream().mapToInt(one -> one.found(verdict)).sum();
+  }
+
+  /** A node may go, says a proposal; before it is answered the load is back. */
+  @Test
+  void aProposalToTakeBackIsWithdrawnAsItIsNeededAgain() {
+    ControlledRun run = promised(9);
+    run.ask(ControlledRun.SHOP, 2_600);
+    run.run(10 * MINUTE);
+    assertEquals(1, run.done(ActionKind.ADD_NODE), () -> run.actions().toString());
+    run.mode(ControlMode.ASK, 5);
+    run.ask(ControlledRun.SHOP, 900);
+    run.run(10 * MINUTE);
+    ControlAction back = run.actions().getLast();
+    assertEquals(ActionKind.REMOVE_NODE, back.kind(), () -> run.actions().toString());
+    assertEquals(ActionStage.PROPOSED, back.stage());
+    run.ask(ControlledRun.SHOP, 3_800);
+    run.run(10 * MINUTE);
+    assertEquals(
+        ActionStage.WITHDRAWN, run.actions().get(1).stage(), () -> run.actions().toString());
+    ControlAction more = run.actions().getLast();
+    assertEquals(ActionKind.ADD_NODE, more.kind(), () -> run.actions().toString());
+    assertEquals(ActionStage.PROPOSED, more.stage());
+    assertEquals(List.of(), run.faults());
+  }
+
+  // --- the cap on cost
+
+  private static final Optional<BigDecimal> DIME = Optional.of(new BigDecimal("0.1"));
+
+  @Test
+  void aNodeThatWouldCostTooMuchIsNotAdded() {
+    ControlledRun run = promised(10, Parts::right, DIME);
+    run.mode(ControlMode.ACT, 5, 399);
+    run.ask(ControlledRun.SHOP, 3_700);
+    run.run(10 * MINUTE);
+    assertEquals(ControlledRun.NODES, run.places());
+    assertEquals(List.of(), run.actions());
+    // Four at that price, and not five, though one is wanted.
+    run.mode(ControlMode.ACT, 5, 400);
+    run.run(20 * MINUTE);
+    assertEquals(ControlledRun.NODES + 1, run.places(), () -> run.actions().toString());
+    assertEquals(1, run.actions().size(), () -> run.actions().toString());
+    run.mode(ControlMode.ACT, 5, 0);
+    run.run(20 * MINUTE);
+    assertEquals(5, run.places(), () -> run.actions().toString());
+    assertEquals(List.of(), run.faults());
+  }
+
+  /** Of nodes that do not say what they cost no cap can be kept. */
+  @Test
+  void withACapNodesWithoutAPriceAreNotAdded() {
+    ControlledRun run = promised(11);
+    run.mode(ControlMode.ACT, 5, 1_000_000);
+    run.ask(ControlledRun.SHOP, 2_600);
+    run.run(10 * MINUTE);
+    assertEquals(ControlledRun.NODES, run.places(), () -> run.actions().toString());
+    assertEquals(List.of(), run.actions());
+    run.mode(ControlMode.ACT, 5, 0);
+    run.run(10 * MINUTE);
+    assertEquals(ControlledRun.NODES + 1, run.places(), () -> run.actions().toString());
+    assertEquals(List.of(), run.faults());
+  }
+}
