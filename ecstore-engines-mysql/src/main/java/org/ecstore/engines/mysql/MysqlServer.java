@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Properties;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.ecstore.engines.store.Ownership;
 import org.ecstore.engines.store.StoreException;
 import org.ecstore.wire.Limits;
@@ -22,6 +23,11 @@ final class MysqlServer {
 
   /** A table or the disk is full. */
   private static final Set<Integer> FULL = Set.of(3, 20, 28, 1021, 1114, 3185, 3186);
+
+  /** An error of the operating system, which is in the text as a number. */
+  private static final int OF_SYSTEM = 1030;
+
+  private static final Pattern NO_SPACE = Pattern.compile("\\b(?:error|errno:) 28\\b");
 
   /** No such table, database. */
   private static final Set<Integer> GONE = Set.of(1049, 1146, 1932);
@@ -113,8 +119,8 @@ final class MysqlServer {
         if (GONE.contains(sql.getErrorCode())) {
           return ownership.lose(text);
         }
-        boolean onDisk = sql.getErrorCode() == 1030 && text.contains("errno: 28");
-        if (onDisk || FULL.contains(sql.getErrorCode())) {
+        boolean isOfDisk = sql.getErrorCode() == OF_SYSTEM && NO_SPACE.matcher(text).find();
+        if (isOfDisk || FULL.contains(sql.getErrorCode())) {
           return new StoreException(StoreException.Reason.NO_ROOM, text, e);
         }
       }

@@ -76,6 +76,16 @@ final class MariaDbUnderTest implements ServedStoreContract.Server {
   }
 
   @Override
+  public String address() {
+    return server.address();
+  }
+
+  @Override
+  public String commitOfHeldUp() {
+    return "COMMIT";
+  }
+
+  @Override
   public String url() {
     return "jdbc:mariadb://" + server.address() + "/ecstore";
   }

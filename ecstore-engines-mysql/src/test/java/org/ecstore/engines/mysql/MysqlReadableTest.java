@@ -20,17 +20,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** The query of the documents shows what is in a table. */
+/** The query and the view of the documents show what is in a table. */
 @ResourceLock(MariaDbUnderTest.LOCK)
 final class MysqlReadableTest {
   private static Row row(String table, String key, long version, String value) {
     return new Row(Tuple.of(table, key).encode(), new Position(version), Bytes.utf8(value));
   }
 
-  private static String query() throws Exception {
-    String page = Files.readString(Path.of("..", "docs", "engines.md"));
-    int begin = page.indexOf("```sql\n") + "```sql\n".length();
-    return page.substring(begin, page.indexOf("```", begin)).strip().replace(";", "");
+  /** The pieces of SQL of the page, in their order. */
+  private static List<String> examples() throws Exception {
+    List<String> examples = new ArrayList<>();
+    String[] parts = Files.readString(Path.of("..", "docs", "engines.md")).split("```sql\n", -1);
+    for (int i = 1; i < parts.length; i++) {
+      examples.add(parts[i].substring(0, parts[i].indexOf("```")).strip().replace(";", ""));
+    }
+    return examples;
   }
 
   @Test
@@ -45,16 +49,31 @@ final class MysqlReadableTest {
                   row("userz", "carl", 9, "not of this table")),
               List.of(),
               List.of()));
-      List<String> found = new ArrayList<>();
       try (Connection connection =
               DriverManager.getConnection(database.url() + "?user=ecstore&password=secret");
-          Statement statement = connection.createStatement();
-          ResultSet rows = statement.executeQuery(query())) {
-        while (rows.next()) {
-          found.add(rows.getString(1) + "|" + rows.getLong(2) + "|" + rows.getString(3));
+          Statement statement = connection.createStatement()) {
+        assertEquals(
+            List.of(" users anna|7|M\u00fcnchen", " users bert|8|Hamburg"),
+            found(statement, examples().getFirst()));
+        statement.execute(examples().getLast());
+        try {
+          assertEquals(
+              List.of("anna|7|M\u00fcnchen", "bert|8|Hamburg"),
+              found(statement, "SELECT name, version, value FROM users ORDER BY name"));
+        } finally {
+          statement.execute("DROP VIEW users");
         }
       }
-      assertEquals(List.of(" users anna|7|M\u00fcnchen", " users bert|8|Hamburg"), found);
     }
+  }
+
+  private static List<String> found(Statement statement, String query) throws Exception {
+    List<String> found = new ArrayList<>();
+    try (ResultSet rows = statement.executeQuery(query)) {
+      while (rows.next()) {
+        found.add(rows.getString(1) + "|" + rows.getLong(2) + "|" + rows.getString(3));
+      }
+    }
+    return found;
   }
 }

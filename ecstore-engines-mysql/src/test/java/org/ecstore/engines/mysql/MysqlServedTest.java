@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.ecstore.engines.EngineOpenException;
 import org.ecstore.engines.store.OrderedStore;
+import org.ecstore.engines.store.Ownership;
 import org.ecstore.engines.store.ServedStoreContract;
 import org.ecstore.engines.store.StoreBatch;
 import org.ecstore.engines.store.StoreChild;
@@ -110,6 +112,28 @@ public final class MysqlServedTest extends ServedStoreContract {
       database.asRoot("DROP TABLE ecstore." + new Tables(name).owner());
       assertLost(store);
     }
+  }
+
+  /** As MariaDB and MySQL word it. */
+  @Test
+  void aFullDiskIsNoRoomAndAnotherErrorOfTheSystemIsNot() {
+    assertEquals(
+        StoreException.Reason.NO_ROOM,
+        ofSystem("Got error 28 \"No space left on device\" from storage engine InnoDB"));
+    assertEquals(
+        StoreException.Reason.NO_ROOM,
+        ofSystem("Got error 28 - 'No space left on device' from storage engine"));
+    assertEquals(
+        StoreException.Reason.NO_ROOM, ofSystem("Error writing file 'x' (errno: 28 \"No space\")"));
+    assertEquals(
+        StoreException.Reason.UNAVAILABLE,
+        ofSystem("Got error 128 \"Out of memory in engine\" from storage engine InnoDB"));
+  }
+
+  private StoreException.Reason ofSystem(String text) {
+    return new MysqlServer(database.settings(name))
+        .failed("write", new SQLException(text, "HY000", 1030), new Ownership("token", 0))
+        .reason();
   }
 
   @Test

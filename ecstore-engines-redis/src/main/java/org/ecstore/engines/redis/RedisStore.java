@@ -27,9 +27,9 @@ import org.ecstore.model.Row;
 /**
  * The {@link OrderedStore} in the memory of a Redis server: a sorted set of keys, all with score 0,
  * and a hash of rows. It does not persist. Each call is a script, or several, and each of these
- * looks first whose the store is, how often it was written to and how many rows it has: a server
- * that was restarted, flushed or put back to an older state never answers as if it had all (rule
- * W10).
+ * looks first whose the store is, how often it was written to and how many rows and metadata
+ * entries it has: a server that was restarted, flushed or put back to an older state never answers
+ * as if it had all (rule W10).
  */
 public final class RedisStore implements OrderedStore {
   private static final StoreDirectory.Format FORMAT = new StoreDirectory.Format(RedisKind.NAME, 1);

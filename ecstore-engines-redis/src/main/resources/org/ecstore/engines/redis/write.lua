@@ -17,12 +17,12 @@ for _ = 1, deletes do
   at = at + 1
 end
 for _ = 1, notes do
-  redis.call('HSET', metadata, ARGV[at], ARGV[at + 1])
+  noted = noted + redis.call('HSET', metadata, ARGV[at], ARGV[at + 1])
   at = at + 2
 end
 for _ = 1, forgets do
-  redis.call('HDEL', metadata, ARGV[at])
+  noted = noted - redis.call('HDEL', metadata, ARGV[at])
   at = at + 1
 end
-redis.call('HSET', owner, 'rows', count)
+redis.call('HSET', owner, 'rows', count, 'notes', noted)
 return {1}

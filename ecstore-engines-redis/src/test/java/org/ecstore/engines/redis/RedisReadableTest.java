@@ -19,32 +19,47 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** The line of the documents shows a row. */
+/** The lines of the documents show a row, and the keys of a table. */
 @ResourceLock(RedisUnderTest.LOCK)
 final class RedisReadableTest {
-  private static String line() throws Exception {
+  private static List<String> lines() throws Exception {
     String page = Files.readString(Path.of("..", "docs", "engines.md"));
     int begin = page.indexOf("```redis\n") + "```redis\n".length();
-    return page.substring(begin, page.indexOf("```", begin)).strip();
+    return page.substring(begin, page.indexOf("```", begin)).strip().lines().toList();
+  }
+
+  private static Row row(String table, String key, long version, String value) {
+    return new Row(Tuple.of(table, key).encode(), new Position(version), Bytes.utf8(value));
   }
 
   /** The server reads a line as {@code redis-cli} does, its quotes and escapes too. */
   @Test
-  void theDatabasesOwnClientReadsARow(@TempDir Path directory) throws Exception {
+  void theDatabasesOwnClientReadsARowAndTheKeysOfATable(@TempDir Path directory) throws Exception {
     RedisUnderTest database = RedisUnderTest.get();
     String[] address = database.server.address().split(":", -1);
-    Row row =
-        new Row(Tuple.of("users", "anna").encode(), new Position(7), Bytes.utf8("M\u00fcnchen"));
     try (OrderedStore store =
             RedisStore.open(directory, RedisUnderTest.settings(database.url(), "shop_1"));
         Socket socket = new Socket(address[0], Integer.parseInt(address[1]));
         BufferedReader answer =
             new BufferedReader(
                 new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))) {
-      store.write(new StoreBatch(List.of(row), List.of(), List.of()));
-      socket.getOutputStream().write((line() + "\r\n").getBytes(StandardCharsets.UTF_8));
-      assertEquals("$10", answer.readLine());
-      assertEquals("7 M\u00fcnchen", answer.readLine());
+      store.write(
+          new StoreBatch(
+              List.of(
+                  row("users", "bert", 8, "Hamburg"),
+                  row("users", "anna", 7, "M\u00fcnchen"),
+                  row("user", "carl", 9, "not of this table"),
+                  row("userz", "carl", 9, "nor this")),
+              List.of(),
+              List.of()));
+      socket
+          .getOutputStream()
+          .write((String.join("\r\n", lines()) + "\r\n").getBytes(StandardCharsets.UTF_8));
+      for (String expected :
+          List.of(
+              "$10", "7 M\u00fcnchen", "*2", "$13", " users\0 anna\0", "$13", " users\0 bert\0")) {
+        assertEquals(expected, answer.readLine());
+      }
     }
   }
 }

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.engines.EngineOpenException;
 import org.ecstore.engines.store.OrderedStore;
 import org.ecstore.engines.store.ServedStoreContract;
@@ -67,11 +69,34 @@ public final class RedisServedTest extends ServedStoreContract {
 
   @Test
   void aServerThatDroppedOneOfItsKeysIsFoundOut() {
-    for (String part : List.of("rows", "keys")) {
+    MetadataEntry note = new MetadataEntry(Bytes.utf8("note"), Optional.of(Bytes.utf8("1")));
+    for (String part : List.of("rows", "keys", "metadata", "owner")) {
       try (OrderedStore store = open(directory(), name)) {
-        store.write(put("a", 1, "x"));
+        store.write(new StoreBatch(put("a", 1, "x").puts(), List.of(), List.of(note)));
+        assertEquals(List.of(note), store.metadata());
         database.asOperator(commands -> commands.del("ecstore:{" + name + "}:" + part));
         assertLost(store);
+      }
+      try (OrderedStore store = open(directory(), name)) {
+        assertEquals(List.of(), rows(store), "nothing that is left is of use");
+        assertEquals(List.of(), store.metadata());
+      }
+    }
+  }
+
+  @Test
+  void entriesAreCountedThroughEachWayInWhichTheyComeAndGo() {
+    Bytes one = Bytes.utf8("one");
+    MetadataEntry there = new MetadataEntry(one, Optional.of(Bytes.utf8("1")));
+    MetadataEntry changed = new MetadataEntry(one, Optional.of(Bytes.utf8("2")));
+    MetadataEntry gone = new MetadataEntry(one, Optional.empty());
+    for (int opened = 0; opened < 2; opened++) {
+      try (OrderedStore store = open(directory(), name)) {
+        for (MetadataEntry entry : List.of(there, changed, gone, gone, there)) {
+          store.write(new StoreBatch(List.of(), List.of(), List.of(entry)));
+        }
+        assertEquals(List.of(there), store.metadata());
+        store.sync();
       }
     }
   }
@@ -131,6 +156,21 @@ public final class RedisServedTest extends ServedStoreContract {
       database.asOperator(commands -> commands.configSet("maxmemory-policy", "noeviction"));
     }
     open(directory(), name).close();
+  }
+
+  @Test
+  void aServerThatIsSetToDropRowsUnderALivingStoreConfirmsNothingMore() {
+    try (OrderedStore store = open(directory(), name)) {
+      store.write(put("a", 1, "x"));
+      store.sync();
+      database.asOperator(commands -> commands.configSet("maxmemory-policy", "allkeys-lru"));
+      try {
+        assertEquals(StoreException.Reason.UNAVAILABLE, reason(store::sync));
+      } finally {
+        database.asOperator(commands -> commands.configSet("maxmemory-policy", "noeviction"));
+      }
+      store.sync();
+    }
   }
 
   @Test

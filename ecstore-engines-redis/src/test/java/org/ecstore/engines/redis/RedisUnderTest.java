@@ -46,6 +46,16 @@ final class RedisUnderTest implements ServedStoreContract.Server {
   }
 
   @Override
+  public String address() {
+    return server.address();
+  }
+
+  @Override
+  public String commitOfHeldUp() {
+    return "held up";
+  }
+
+  @Override
   public String url() {
     return "redis://" + server.address();
   }

@@ -45,8 +45,14 @@ public abstract class ServedStoreContract {
 
   /** A server as a process of these tests. */
   public interface Server {
-    /** What stores on it are opened with. */
+    /** Where it serves, {@code host:port}. */
+    String address();
+
+    /** What stores on it are opened with: its address is in it. */
     String url();
+
+    /** What is on the wire when a change of the row that has the value "held up" is committed. */
+    String commitOfHeldUp();
 
     /** Stops it without ending it (SIGSTOP). */
     void pause() throws Exception;
@@ -78,6 +84,16 @@ public abstract class ServedStoreContract {
   /** Opens the store of a name. */
   protected final OrderedStore open(Path directory, String store) {
     return opening.open(directory, server.url(), store);
+  }
+
+  /** A line to the server. */
+  protected final TappedLine line() throws IOException {
+    return new TappedLine(server.address());
+  }
+
+  /** What stores on the server are opened with that reach it by a line. */
+  protected final String url(TappedLine line) {
+    return server.url().replace(server.address(), line.address());
   }
 
   /** Starts a process that writes into the store of this test. */
@@ -264,6 +280,31 @@ public abstract class ServedStoreContract {
         assertEquals("after", row.orElseThrow().value().toUtf8());
       }
       store.sync();
+    }
+  }
+
+  /**
+   * A commit whose connection lives on: the server has it when a later write was confirmed, though
+   * the one that sent it has given it up.
+   */
+  @Test
+  @Timeout(120)
+  void aCommitThatArrivesLateTakesNoEffectBehindALaterOne() throws Exception {
+    try (TappedLine line = line();
+        OrderedStore store = opening.open(directory(), url(line), name)) {
+      store.write(put("a", 1, "before"));
+      line.holdAt(server.commitOfHeldUp());
+      assertEquals(
+          StoreException.Reason.UNAVAILABLE, reason(() -> store.write(put("a", 2, "held up"))));
+      line.awaitHungUp();
+      assertEquals("before", rows(store).getFirst().value().toUtf8());
+      writeAgain(store, put("a", 3, "after"));
+      line.release();
+      assertEquals("after", rows(store).getFirst().value().toUtf8());
+      store.write(put("b", 4, "more"));
+      store.sync();
+      assertEquals(
+          List.of("after", "more"), rows(store).stream().map(row -> row.value().toUtf8()).toList());
     }
   }
 

@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.engines.EngineOpenException;
+import org.ecstore.engines.EngineSettings;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
@@ -25,15 +26,34 @@ import org.ecstore.model.Row;
 
 /**
  * A store in a sorted file, which each sync writes anew: what a new kind of store takes, and no
- * more. All rows are in memory too.
+ * more. All rows are in memory too. {@link SortedFileStoreContractTest} is its suite, and the
+ * services file of these tests names its {@link Kind}.
  */
-final class SortedFileStore implements OrderedStore {
-  private static final EngineTraits PROFILE = new EngineTraits("file", false, true, true, true);
+public final class SortedFileStore implements OrderedStore {
+  private static final EngineTraits PROFILE = new EngineTraits("file", true, true, false, true);
   private static final StoreDirectory.Format FORMAT = new StoreDirectory.Format("file", 1);
 
   private final HeldDirectory directory;
   private final NavigableMap<Bytes, Row> rows = new TreeMap<>();
   private final NavigableMap<Bytes, MetadataEntry> metadata = new TreeMap<>();
+
+  /** By its name in a configuration. */
+  public static final class Kind implements StoreKind {
+    @Override
+    public String name() {
+      return PROFILE.kind();
+    }
+
+    @Override
+    public EngineTraits traits() {
+      return PROFILE;
+    }
+
+    @Override
+    public OrderedStore open(Path directory, EngineSettings settings) {
+      return SortedFileStore.open(directory);
+    }
+  }
 
   private SortedFileStore(HeldDirectory directory) {
     this.directory = directory;

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A new kind of store is one class, and passes the suite; with a {@link StoreKind} it is named. */
+/** The suite of a new kind of store, which EngineKindsTest opens by its name. */
 final class SortedFileStoreContractTest extends OrderedStoreContract {
   @TempDir private Path directory;
 
