@@ -50,7 +50,8 @@ final class PlannedCluster implements PlannedStore {
 
   @Override
   public void settle() throws IOException, InterruptedException {
-    cluster.settle(of.clients());
+    // By as many clients as before the table's cells, so that both are measured alike.
+    cluster.settle(settings.source().table().clients().last());
   }
 
   @Override

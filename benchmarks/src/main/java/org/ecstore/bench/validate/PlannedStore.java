@@ -20,7 +20,10 @@ interface PlannedStore extends AutoCloseable {
     PlannedStore start(DrawnObjective of, Path work) throws IOException, InterruptedException;
   }
 
-  /** Runs the load until the store is steady, or for as long as that may take. */
+  /**
+   * Runs the most clients of the table until the store is steady, or for as long as that may take:
+   * the table's cells were measured after that.
+   */
   void settle() throws IOException, InterruptedException;
 
   /**
