@@ -174,7 +174,9 @@ public abstract class ServedStoreContract {
       try {
         return call.get();
       } catch (StoreException e) {
-        if (e.reason() != StoreException.Reason.UNAVAILABLE) {
+        // A test that takes too long is interrupted.
+        if (e.reason() != StoreException.Reason.UNAVAILABLE
+            || Thread.currentThread().isInterrupted()) {
           throw e;
         }
       }
