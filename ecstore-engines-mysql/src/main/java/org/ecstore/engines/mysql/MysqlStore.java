@@ -117,6 +117,7 @@ public final class MysqlStore implements OrderedStore {
     config.setDriverClassName(Driver.class.getName());
     config.setDataSourceProperties(server.properties());
     config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+    config.setConnectionInitSql(Tables.readerSettings());
     config.setMaximumPoolSize(settings.readers());
     config.setMinimumIdle(1);
     // Hikari's own least values.

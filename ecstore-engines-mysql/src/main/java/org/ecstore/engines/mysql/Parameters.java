@@ -10,12 +10,16 @@ import org.ecstore.key.KeyRange;
 
 /** Values for the places of a statement, in order. */
 final class Parameters {
-  private final List<byte[]> values = new ArrayList<>();
+  private final List<Value> values = new ArrayList<>();
+
+  private interface Value {
+    void set(PreparedStatement statement, int place) throws SQLException;
+  }
 
   /** The bounds of a statement over indexed keys. */
   Parameters interval(KeyRange interval) {
-    values.add(interval.start().array());
-    interval.end().map(Bytes::array).ifPresent(values::add);
+    key(interval.start().array());
+    interval.end().map(Bytes::array).ifPresent(this::key);
     return this;
   }
 
@@ -29,22 +33,27 @@ final class Parameters {
   private void bound(Optional<Bytes> key) {
     if (key.isPresent()) {
       byte[] head = StoredKey.head(key.get()).array();
-      values.add(head);
-      values.add(head);
-      values.add(StoredKey.tail(key.get()).array());
+      key(head);
+      key(head);
+      key(StoredKey.tail(key.get()).array());
     }
   }
 
   Parameters key(byte[] key) {
-    values.add(key);
+    values.add((statement, place) -> statement.setBytes(place, key));
+    return this;
+  }
+
+  Parameters number(int number) {
+    values.add((statement, place) -> statement.setInt(place, number));
     return this;
   }
 
   /** Sets them from a place on; the place behind them. */
   int set(PreparedStatement statement, int first) throws SQLException {
     int place = first;
-    for (byte[] value : values) {
-      statement.setBytes(place, value);
+    for (Value value : values) {
+      value.set(statement, place);
       place++;
     }
     return place;

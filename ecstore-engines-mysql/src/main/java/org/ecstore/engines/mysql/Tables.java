@@ -14,6 +14,10 @@ final class Tables {
   static final int INDEXED_BYTES_MAX = 3_072;
 
   private static final int TAIL_BYTES_MAX = 1_024;
+
+  /** More than what the server sorts by; if not told, it compares the first 1,024 bytes only. */
+  private static final int SORTED_BYTES_MAX = 8_192;
+
   private static final String OPTIONS = " ENGINE=InnoDB ROW_FORMAT=DYNAMIC";
 
   private final String owner;
@@ -94,7 +98,7 @@ final class Tables {
 
   /** The sequence as the first row of what a statement finds, if the token is the owner's. */
   private String fenced(String selected) {
-    return "(SELECT NULL AS k, sequence AS version, NULL AS v FROM "
+    return "(SELECT NULL AS k, sequence AS version, NULL AS v, 0 AS bytes FROM "
         + owner
         + " WHERE id = 1 AND token = ?) UNION ALL ("
         + selected
@@ -145,20 +149,34 @@ final class Tables {
 
   // Reads.
 
+  /**
+   * The value of a row and its length, without it if it is longer than what the first place behind
+   * the token says. If only keys are asked for there is no such place.
+   */
+  private static String value(String v, boolean keysOnly) {
+    return keysOnly ? "'', 0" : "IF(LENGTH(" + v + ") <= ?, " + v + ", NULL), LENGTH(" + v + ")";
+  }
+
   /** As many places for keys as there are. */
   String get(int keys) {
     return fenced(
-        "SELECT k, version, v FROM " + rows + " WHERE k IN (?" + ", ?".repeat(keys - 1) + ")");
+        "SELECT k, version, "
+            + value("v", false)
+            + " FROM "
+            + rows
+            + " WHERE k IN (?"
+            + ", ?".repeat(keys - 1)
+            + ")");
   }
 
   String getLong() {
-    return fenced("SELECT id, version, v FROM " + overflow + " WHERE id = ?");
+    return fenced("SELECT id, version, v, LENGTH(v) FROM " + overflow + " WHERE id = ?");
   }
 
   String scan(boolean bounded, boolean reverse, boolean keysOnly) {
     return fenced(
         "SELECT k, version, "
-            + (keysOnly ? "''" : "v")
+            + value("v", keysOnly)
             + " FROM "
             + rows
             + within(bounded)
@@ -169,24 +187,41 @@ final class Tables {
 
   /** The first bytes of the next long keys. */
   String heads(boolean bounded, boolean reverse) {
-    return "SELECT head FROM "
-        + overflow
-        + withinLong(bounded)
-        + " ORDER BY head"
-        + (reverse ? " DESC" : "")
-        + " LIMIT ?";
+    return fenced(
+        "SELECT head, 0, '', 0 FROM "
+            + overflow
+            + withinLong(bounded)
+            + " ORDER BY head"
+            + (reverse ? " DESC" : "")
+            + " LIMIT ?");
   }
 
-  /** All long keys of an interval up to some first bytes. */
+  /**
+   * The next long keys of an interval up to some first bytes. The server sorts what their rows are
+   * found by, and not their values.
+   */
   String scanLong(boolean bounded, boolean reverse, boolean keysOnly) {
+    String order = reverse ? " DESC" : "";
     return fenced(
-        "SELECT CONCAT(head, tail) AS k, version, "
-            + (keysOnly ? "''" : "v")
-            + " FROM "
+        "SELECT CONCAT(rest.head, rest.tail), rest.version, "
+            + value("rest.v", keysOnly)
+            + " FROM (SELECT id FROM "
             + overflow
             + withinLong(bounded)
             + " AND head "
-            + (reverse ? ">= ?" : "<= ?"));
+            + (reverse ? ">= ?" : "<= ?")
+            + " ORDER BY head"
+            + order
+            + ", tail"
+            + order
+            + " LIMIT ?) page JOIN "
+            + overflow
+            + " rest ON rest.id = page.id");
+  }
+
+  /** For connections that read. */
+  static String readerSettings() {
+    return "SET SESSION max_sort_length = " + SORTED_BYTES_MAX;
   }
 
   String anyLong() {
@@ -194,7 +229,7 @@ final class Tables {
   }
 
   String metadata() {
-    return fenced("SELECT name, 0, v FROM " + metadata + " ORDER BY name LIMIT 1000000");
+    return fenced("SELECT name, 0, v, LENGTH(v) FROM " + metadata + " ORDER BY name LIMIT 1000000");
   }
 
   String count(boolean bounded) {

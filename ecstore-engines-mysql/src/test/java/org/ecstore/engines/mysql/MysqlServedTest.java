@@ -1,24 +1,35 @@
 package org.ecstore.engines.mysql;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import org.ecstore.core.port.EngineResult;
 import org.ecstore.engines.EngineOpenException;
 import org.ecstore.engines.store.OrderedStore;
+import org.ecstore.engines.store.OrderedStore.ScanBounds;
 import org.ecstore.engines.store.Ownership;
+import org.ecstore.engines.store.RowPage;
 import org.ecstore.engines.store.ServedStoreContract;
 import org.ecstore.engines.store.StoreBatch;
 import org.ecstore.engines.store.StoreChild;
 import org.ecstore.engines.store.StoreException;
+import org.ecstore.engines.store.TappedLine;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.model.Row;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -38,6 +49,37 @@ public final class MysqlServedTest extends ServedStoreContract {
 
   MysqlServedTest() {
     super(MariaDbUnderTest.get(), new Opening());
+  }
+
+  @Override
+  protected OrderedStore openWithPatience(Path directory, String url, String store) {
+    return MysqlStore.open(directory, MariaDbUnderTest.settings(url, store));
+  }
+
+  /**
+   * Of three transactions: of rows, of rows and deletes, of deletes and the note. What is prepared
+   * is told once a connection, and the rest by numbers.
+   */
+  @Override
+  protected List<TappedLine.Cut> cutsOfAFold() {
+    Tables tables = new Tables(name);
+    // A packet of seven bytes, the first one of an exchange, with a query.
+    String commit = "\u0007\0\0\0\u0003COMMIT";
+    return List.of(
+        new TappedLine.Cut(tables.put(), 1, false),
+        new TappedLine.Cut(commit, 1, false),
+        new TappedLine.Cut(tables.delete(), 1, false),
+        new TappedLine.Cut(commit, 2, false),
+        new TappedLine.Cut(tables.note(), 1, false),
+        new TappedLine.Cut(commit, 3, false),
+        new TappedLine.Cut(commit, 3, true));
+  }
+
+  @Test
+  @Tag("slow")
+  @Timeout(240)
+  void aServerKilledBetweenRowsDeletesAndNotesOfAFoldHasNoNoteWithoutTheRest() throws Exception {
+    cutFoldsOff(database::killNow);
   }
 
   @Test
@@ -112,6 +154,129 @@ public final class MysqlServedTest extends ServedStoreContract {
       database.asRoot("DROP TABLE ecstore." + new Tables(name).owner());
       assertLost(store);
     }
+  }
+
+  private static Row row(Bytes key, int valueBytes) {
+    byte[] value = new byte[valueBytes];
+    Arrays.fill(value, (byte) valueBytes);
+    return new Row(key, new Position(valueBytes), Bytes.wrap(value));
+  }
+
+  /** A batch is in one packet of the server, which takes 2 MiB. */
+  private static void writeAll(OrderedStore store, List<Row> rows) {
+    for (int i = 0; i < rows.size(); i += 5) {
+      List<Row> some = rows.subList(i, Math.min(rows.size(), i + 5));
+      store.write(new StoreBatch(some, List.of(), List.of()));
+    }
+  }
+
+  private static Bytes key(String begin, int number) {
+    return Bytes.utf8(begin + (10_000 + number));
+  }
+
+  /** A key of the same first bytes as all others of a letter, as many as the index has. */
+  private static Bytes longKey(char letter, int number) {
+    return key(String.valueOf(letter).repeat(Tables.INDEXED_BYTES_MAX), number);
+  }
+
+  /** What this thread allocates by a call: no less than what it holds at any time. */
+  private static long allocated(Runnable call) {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    call.run();
+    return threads.getCurrentThreadAllocatedBytes() - before;
+  }
+
+  /**
+   * A read holds what it is asked for and some values of the greatest length, in the driver's
+   * packets and once more as values, and not the rows that follow: behind short rows by which it
+   * goes there are 25 MiB in rows, and as much in rows of long keys that begin alike.
+   */
+  @Test
+  void aReadHoldsNoMoreThanItIsAskedForWhateverFollows() {
+    try (OrderedStore store = MysqlStore.open(directory(), database.settings(name))) {
+      List<Row> shorts = new ArrayList<>();
+      List<Row> others = new ArrayList<>();
+      for (int i = 0; i < 4_000; i++) {
+        shorts.add(row(key("a", i), 1));
+      }
+      for (int i = 0; i < 100; i++) {
+        others.add(row(key("b", i), 256 << 10));
+        others.add(row(longKey('z', i), 256 << 10));
+      }
+      store.write(new StoreBatch(shorts, List.of(), List.of()));
+      writeAll(store, others);
+      List<Bytes> keys = others.stream().map(Row::key).toList();
+      KeyRange indexed = KeyRange.of(Bytes.utf8("b"), Bytes.utf8("c"));
+      KeyRange behind = KeyRange.from(Bytes.utf8("c"));
+      for (boolean reverse : new boolean[] {false, true}) {
+        ScanBounds bytes = new ScanBounds(reverse, Integer.MAX_VALUE, 300 << 10, false);
+        ScanBounds one = new ScanBounds(reverse, 1, Integer.MAX_VALUE, false);
+        for (Runnable call :
+            List.<Runnable>of(
+                () -> assertEquals(2, store.scan(indexed, bytes).rows().size()),
+                () -> assertEquals(2, store.scan(behind, bytes).rows().size()),
+                () -> assertEquals(1, store.scan(behind, one).rows().size()),
+                () -> assertEquals(2, store.get(keys, 300 << 10).size()))) {
+          // By these it expects that rows are short.
+          assertEquals(4_000, store.scan(KeyRange.prefix(Bytes.utf8("a")), WHOLE).rows().size());
+          long bytesHeld = allocated(call);
+          assertTrue(bytesHeld < 8 << 20, bytesHeld + " bytes");
+        }
+      }
+    }
+  }
+
+  /** Of values that are left out of a page, and of those that are not, none gets lost. */
+  @Test
+  void rowsOfAllLengthsComeInTheirOrderWhateverIsAskedFor() {
+    List<Row> all = new ArrayList<>();
+    for (int i = 0; i < 120; i++) {
+      int valueBytes = i % 40 == 39 ? 400_000 : i % 7 == 6 ? 20_000 : i;
+      all.add(row(key("a", i), valueBytes));
+      all.add(row(longKey('b', i), valueBytes));
+      all.add(row(longKey("cde".charAt(i % 3), i), valueBytes));
+    }
+    all.sort(Comparator.comparing(Row::key));
+    try (OrderedStore store = MysqlStore.open(directory(), database.settings(name))) {
+      writeAll(store, all);
+      int most = Integer.MAX_VALUE;
+      for (int[] limits : new int[][] {{most, 1}, {3, most}, {50, 900_000}, {most, 30_000}}) {
+        int records = limits[0];
+        int bytes = limits[1];
+        assertEquals(all, inParts(store, new ScanBounds(false, records, bytes, false)));
+        assertEquals(all.reversed(), inParts(store, new ScanBounds(true, records, bytes, false)));
+      }
+      assertEquals(all, rows(store));
+      List<Bytes> keys = all.stream().map(Row::key).toList();
+      List<Optional<Row>> found = new ArrayList<>();
+      while (found.size() < all.size()) {
+        found.addAll(store.get(keys.subList(found.size(), keys.size()), 100_000));
+      }
+      assertEquals(all.stream().map(Optional::of).toList(), found);
+    }
+  }
+
+  /** A scan that goes on behind what it found; each part ends where a bound says. */
+  private static List<Row> inParts(OrderedStore store, ScanBounds bounds) {
+    List<Row> found = new ArrayList<>();
+    KeyRange rest = KeyRange.ALL;
+    EngineResult.Rows part;
+    do {
+      part = store.scan(rest, bounds);
+      RowPage page = new RowPage(bounds);
+      for (Row row : part.rows()) {
+        assertFalse(page.isFull(), "it has ended before");
+        page.add(row);
+      }
+      assertEquals(part, page.result());
+      found.addAll(part.rows());
+      if (!part.complete()) {
+        Bytes last = found.getLast().key();
+        rest = bounds.reverse() ? KeyRange.of(Bytes.EMPTY, last) : KeyRange.from(last.successor());
+      }
+    } while (!part.complete());
+    return found;
   }
 
   /** As MariaDB and MySQL word it. */

@@ -18,6 +18,7 @@ import org.ecstore.engines.store.ServedStoreContract;
 import org.ecstore.engines.store.StoreBatch;
 import org.ecstore.engines.store.StoreChild;
 import org.ecstore.engines.store.StoreException;
+import org.ecstore.engines.store.TappedLine;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
@@ -41,6 +42,43 @@ public final class RedisServedTest extends ServedStoreContract {
 
   RedisServedTest() {
     super(RedisUnderTest.get(), new Opening());
+  }
+
+  @Override
+  protected OrderedStore openWithPatience(Path directory, String url, String store) {
+    return RedisStore.open(directory, RedisUnderTest.settings(url, store));
+  }
+
+  /** Of nine steps: four of rows, four of deletes, and one of what is left with the note. */
+  @Override
+  protected List<TappedLine.Cut> cutsOfAFold() {
+    String step = Script.WRITE.digest();
+    return List.of(
+        new TappedLine.Cut(step, 1, false),
+        new TappedLine.Cut(step, 3, false),
+        new TappedLine.Cut(step, 5, false),
+        new TappedLine.Cut(step, 8, false),
+        new TappedLine.Cut(step, 9, false),
+        new TappedLine.Cut(step, 9, true));
+  }
+
+  /** All that it had is lost with it, and so is each part of a fold. */
+  @Test
+  @Timeout(240)
+  void aServerKilledAmidAFoldHasNoneOfIt() throws Exception {
+    for (TappedLine.Cut cut : cutsOfAFold()) {
+      try (TappedLine line = line();
+          OrderedStore store = openWithPatience(directory(), url(line), name)) {
+        store.write(fold(1));
+        line.cutAt(cut, database::killNow);
+        assertEquals(StoreException.Reason.UNAVAILABLE, reason(() -> store.write(fold(2))));
+        assertFoundLost(store);
+      }
+      try (OrderedStore store = open(directory(), name)) {
+        assertEquals(List.of(), rows(store), cut::toString);
+        assertEquals(List.of(), store.metadata(), cut::toString);
+      }
+    }
   }
 
   @Test

@@ -95,4 +95,13 @@ final class RedisUnderTest implements ServedStoreContract.Server {
     server.process().kill();
     server.start();
   }
+
+  /** As {@link #kill}, of a call that must not fail. */
+  void killNow() {
+    try {
+      kill();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
 }

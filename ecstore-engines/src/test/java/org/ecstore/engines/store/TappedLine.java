@@ -11,12 +11,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A line to a server that goes through this process: what a client sends may be held up after the
- * client has hung up, as in a network that is slow, or the server be ended before it has it.
+ * client has hung up, as in a network that is slow, or the line be cut before the server has it.
  */
 public final class TappedLine implements AutoCloseable {
   private static final int CHUNK_BYTES_MAX = 16 << 10;
@@ -27,11 +26,20 @@ public final class TappedLine implements AutoCloseable {
   private final CountDownLatch hungUp = new CountDownLatch(1);
   private final CountDownLatch released = new CountDownLatch(1);
   private final CountDownLatch over = new CountDownLatch(1);
-  private final AtomicInteger chunks = new AtomicInteger();
-  private volatile @Nullable String holdsAt;
+  private @Nullable String holdsAt;
   private volatile @Nullable Thread holding;
-  private volatile int endsAt;
-  private volatile Runnable end = () -> {};
+  private @Nullable Cut cut;
+  private int left;
+  private volatile Runnable work = () -> {};
+
+  /**
+   * Where a connection is cut.
+   *
+   * @param text that the first bytes of what a client sends at once have in them
+   * @param number of such that go to the server, with the one at which it is cut
+   * @param isAnswered whether the server gets that one too, and only its answer is lost
+   */
+  public record Cut(String text, int number, boolean isAnswered) {}
 
   /** A line to the server of an address, {@code host:port}. */
   public TappedLine(String server) throws IOException {
@@ -49,7 +57,7 @@ public final class TappedLine implements AutoCloseable {
    * Holds up what a client sends from the first bytes on that have a text, once: other connections
    * go on.
    */
-  public void holdAt(String text) {
+  public synchronized void holdAt(String text) {
     holdsAt = text;
   }
 
@@ -64,15 +72,16 @@ public final class TappedLine implements AutoCloseable {
     over.await();
   }
 
-  /** How often something was passed on to the server. */
-  public int chunks() {
-    return chunks.get();
+  /** Cuts a connection once, other connections go on. Does some work first, to the server. */
+  public synchronized void cutAt(Cut where, Runnable meanwhile) {
+    cut = where;
+    left = where.number();
+    work = meanwhile;
   }
 
-  /** Does something to the server before it gets the chunk of a number. */
-  public void beforeChunk(int number, Runnable work) {
-    end = work;
-    endsAt = number;
+  /** Whether there is a cut that has not been reached. */
+  public synchronized boolean isWhole() {
+    return cut != null;
   }
 
   private void accept() {
@@ -92,8 +101,9 @@ public final class TappedLine implements AutoCloseable {
     try (client;
         Socket to = new Socket(address[0], Integer.parseInt(address[1]))) {
       sockets.add(to);
-      Thread back = Thread.ofPlatform().daemon().start(() -> passBack(to, client));
-      forward(client, to);
+      Answers answers = new Answers(to, client);
+      Thread back = Thread.ofPlatform().daemon().start(answers::passBack);
+      forward(client, to, answers);
       to.shutdownOutput();
       back.join();
     } catch (IOException _) {
@@ -107,48 +117,78 @@ public final class TappedLine implements AutoCloseable {
     }
   }
 
-  /** What the server says, whether there is a client for it or not. */
-  private static void passBack(Socket from, Socket to) {
-    byte[] chunk = new byte[CHUNK_BYTES_MAX];
-    boolean isThere = true;
-    try {
-      InputStream in = from.getInputStream();
-      for (int length = in.read(chunk); length >= 0; length = in.read(chunk)) {
-        isThere = isThere && wrote(to, chunk, length);
+  /** What a server says to a client. */
+  private static final class Answers {
+    private final Socket from;
+    private final Socket to;
+    private volatile @Nullable Runnable afterNext;
+
+    Answers(Socket from, Socket to) {
+      this.from = from;
+      this.to = to;
+    }
+
+    /** The next answer is not passed back, and is the last one; some work is done first. */
+    void cutAtNext(Runnable work) {
+      afterNext = work;
+    }
+
+    /** Whether there is a client for it or not. */
+    void passBack() {
+      byte[] chunk = new byte[CHUNK_BYTES_MAX];
+      boolean isThere = true;
+      try {
+        InputStream in = from.getInputStream();
+        for (int length = in.read(chunk); length >= 0; length = in.read(chunk)) {
+          Runnable last = afterNext;
+          if (last != null) {
+            last.run();
+            from.close();
+            break;
+          }
+          isThere = isThere && wrote(chunk, length);
+        }
+      } catch (IOException _) {
+        // The server has ended.
       }
-    } catch (IOException _) {
-      // The server has ended.
+      try {
+        to.close();
+      } catch (IOException _) {
+        // The client has ended.
+      }
     }
-    try {
-      to.close();
-    } catch (IOException _) {
-      // The client has ended.
+
+    private boolean wrote(byte[] chunk, int length) {
+      try {
+        to.getOutputStream().write(chunk, 0, length);
+        return true;
+      } catch (IOException _) {
+        return false;
+      }
     }
   }
 
-  private static boolean wrote(Socket to, byte[] chunk, int length) {
-    try {
-      to.getOutputStream().write(chunk, 0, length);
-      return true;
-    } catch (IOException _) {
-      return false;
-    }
-  }
-
-  private void forward(Socket client, Socket to) throws IOException, InterruptedException {
+  private void forward(Socket client, Socket to, Answers answers)
+      throws IOException, InterruptedException {
     InputStream in = client.getInputStream();
     OutputStream out = to.getOutputStream();
     byte[] chunk = new byte[CHUNK_BYTES_MAX];
     for (int length = read(in, chunk); length >= 0; length = read(in, chunk)) {
-      if (isHeld(chunk, length)) {
+      String text = new String(chunk, 0, length, StandardCharsets.ISO_8859_1);
+      if (isHeld(text)) {
         byte[] held = rest(in, chunk, length);
         hungUp.countDown();
         released.await();
         out.write(held);
         return;
       }
-      if (chunks.incrementAndGet() == endsAt) {
-        end.run();
+      Cut here = reached(text);
+      if (here != null && !here.isAnswered()) {
+        work.run();
+        return;
+      }
+      if (here != null) {
+        answers.cutAtNext(work);
       }
       out.write(chunk, 0, length);
     }
@@ -163,14 +203,23 @@ public final class TappedLine implements AutoCloseable {
     }
   }
 
-  private synchronized boolean isHeld(byte[] chunk, int length) {
-    String text = holdsAt;
-    if (text == null || !new String(chunk, 0, length, StandardCharsets.ISO_8859_1).contains(text)) {
+  private synchronized boolean isHeld(String text) {
+    String wanted = holdsAt;
+    if (wanted == null || !text.contains(wanted)) {
       return false;
     }
     holdsAt = null;
     holding = Thread.currentThread();
     return true;
+  }
+
+  private synchronized @Nullable Cut reached(String text) {
+    Cut here = cut;
+    if (here == null || !text.contains(here.text()) || --left > 0) {
+      return null;
+    }
+    cut = null;
+    return here;
   }
 
   private static byte[] rest(InputStream in, byte[] chunk, int length) {

@@ -68,6 +68,9 @@ final class EngineChange {
       String kind = cluster.engineKind(node);
       boolean isOfKind = kind.equals(from);
       boolean isHalfDone = kind.equals(to) && cluster.isDrained(node) && !cluster.isRunning(node);
+      if (isOfKind) {
+        mustBeOurs(node);
+      }
       if (isOfKind || isHalfDone) {
         nodes.add(node);
       }
@@ -88,6 +91,20 @@ final class EngineChange {
               .formatted(String.join(", ", lacking)));
     }
     return nodes;
+  }
+
+  /**
+   * What a node has on a server of the user's is not deleted here, and the way back would not lead
+   * there.
+   */
+  private void mustBeOurs(int node) {
+    if (EngineKinds.named(from).hasServer() && !cluster.hasDatabase(node)) {
+      throw new BadInputException(
+          ("node %d keeps its data on a server of your own, which its engine.url names: change it"
+                  + " by hand: drain it, end it, change engine.kind, delete the directory engine"
+                  + " within that of the node and what it has on that server, start it")
+              .formatted(node));
+    }
   }
 
   /** Says what would be done. */
@@ -115,6 +132,8 @@ final class EngineChange {
       int node = nodes.get(i);
       if (cluster.engineKind(node).equals(from)) {
         if (!cluster.isDrained(node)) {
+          // Also where an earlier change was interrupted while a node was filled.
+          awaitWhole();
           new StewardCommands(cluster, say, waitSeconds)
               .adminRequest(new AdminRequest.Drain(new NodeId(node)));
         }

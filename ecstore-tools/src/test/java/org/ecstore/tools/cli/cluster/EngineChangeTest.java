@@ -28,7 +28,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Processes of nodes on Berkeley DB get RocksDB, one after the other, while a client goes on. */
+/**
+ * Processes of nodes on Berkeley DB get RocksDB, one after the other, and Berkeley DB again, while
+ * a client goes on.
+ */
 @Timeout(300)
 class EngineChangeTest {
   private static final int NODES = 2;
@@ -72,7 +75,7 @@ class EngineChangeTest {
 
   @Test
   @Tag("slow")
-  void nodesGetAnotherEngineOneAfterTheOtherAlsoAfterAnInterruption() throws Exception {
+  void nodesGetAnotherEngineAlsoAfterAnInterruptionAndTheFirstOneAgain() throws Exception {
     try (ProcessCluster cluster = cluster(true)) {
       cluster.up(NODES, _ -> {});
       List<String> said = new ArrayList<>();
@@ -100,17 +103,27 @@ class EngineChangeTest {
         said.clear();
         change(cluster, said::add, "je", "rocksdb").run();
         assertTrue(said.getLast().contains("--from rocksdb --to je"), said::toString);
+        assertAreOn("rocksdb", "CURRENT", "00000000.jdb", cluster);
+        assertEquals(List.of(), change(cluster, _ -> {}, "je", "rocksdb").plan());
+
+        // The way back.
+        change(cluster, said::add, "rocksdb", "je").run();
         over.set(true);
         client.join();
         assertEquals(Optional.empty(), wrong.get());
       }
-      for (int node : cluster.nodes()) {
-        assertEquals("rocksdb", cluster.engineKind(node));
-        assertTrue(cluster.isRunning(node));
-        assertTrue(hasFileNamed("CURRENT", node), "RocksDB is there");
-        assertTrue(!hasFileNamed("00000000.jdb", node), "Berkeley DB is not");
-      }
-      assertEquals(List.of(), change(cluster, _ -> {}, "je", "rocksdb").plan());
+      assertAreOn("je", "00000000.jdb", "CURRENT", cluster);
+    }
+  }
+
+  /** All nodes run with a kind of engine, whose file is there, and no file of another one. */
+  private void assertAreOn(String kind, String file, String other, ProcessCluster cluster)
+      throws IOException {
+    for (int node : cluster.nodes()) {
+      assertEquals(kind, cluster.engineKind(node));
+      assertTrue(cluster.isRunning(node));
+      assertTrue(hasFileNamed(file, node), kind + " is there");
+      assertTrue(!hasFileNamed(other, node), "what was there before is not");
     }
   }
 
@@ -133,7 +146,37 @@ class EngineChangeTest {
     }
   }
 
-  private void configure(int node) throws IOException {
+  /** Its tables would stay there, and the way back lead to a server that is made. */
+  @Test
+  void aNodeOnAServerOfTheUsersIsChangedByHand() throws Exception {
+    try (ProcessCluster cluster = cluster(false)) {
+      configure(1);
+      configure(2, "engine.kind = \"redis\"", "engine.url = \"redis://db.example.org:6379\"");
+      configure(3, "engine.kind = \"redis\"", "engine.url = \"redis://127.0.0.1:6380\"");
+      Files.createDirectories(directory.resolve("node-3/database"));
+      assertRefused(cluster, "redis", "rocksdb", "node 2 keeps its data on a server of your own");
+      Files.createDirectories(directory.resolve("node-2/database"));
+      assertEquals(List.of(2, 3), change(cluster, _ -> {}, "redis", "rocksdb").plan());
+    }
+  }
+
+  /** Also the first one, for a change may have been interrupted: here none says what there is. */
+  @Test
+  void noNodeIsDrainedBeforeAllRangesHaveTheirCopies() throws Exception {
+    try (ProcessCluster cluster = cluster(true)) {
+      configure(1, "placement.relaxed = true");
+      configure(2, "placement.relaxed = true");
+      List<String> said = new ArrayList<>();
+      EngineChange change = new EngineChange(cluster, said::add, 0, "je", "rocksdb");
+      String message =
+          String.valueOf(assertThrows(BadInputException.class, change::run).getMessage());
+      assertTrue(message.contains("not all ranges have 2 copies after 0 s"), message);
+      assertEquals(List.of(), said, "none was asked to drain a node");
+      assertTrue(!cluster.isDrained(1));
+    }
+  }
+
+  private void configure(int node, String... more) throws IOException {
     Path home = Files.createDirectories(directory.resolve("node-" + node));
     Files.writeString(
         home.resolve("ecstore.toml"),
@@ -144,7 +187,8 @@ class EngineChangeTest {
         zookeeper.connect = "127.0.0.1:2181"
         ledger.kind = "bookkeeper"
         """
-            .formatted(node));
+                .formatted(node)
+            + String.join("\n", more));
   }
 
   private static void assertRefused(
