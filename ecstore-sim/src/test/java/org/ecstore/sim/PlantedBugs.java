@@ -67,6 +67,8 @@ public final class PlantedBugs implements PlantSource {
     PlantSource.add(all, "writes-pass-snapshot-writers", new WritesPassSnapshotWriters());
     PlantSource.add(
         all, "answer-below-base", new AnswerBelowBase(), new PlantedWindows.AnswersBelowKept());
+    PlantSource.add(
+        all, "row-above-S-returned", new AnswerBelowBase(), new PlantedWindows.ReturnsRowsAbove());
     PlantSource.add(all, "skip-epoch-check", new SkipEpochCheck());
     PlantSource.add(all, "trim-too-far", new TrimTooFar());
     PlantSource.add(all, "read-past-marks", new ReadPastMarks());

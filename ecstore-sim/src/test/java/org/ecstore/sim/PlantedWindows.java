@@ -13,6 +13,7 @@ import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.model.Row;
 import org.ecstore.replication.copy.Copy;
+import org.ecstore.replication.copy.CopyBuilder;
 import org.ecstore.replication.copy.CopyPersistence;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.EngineWriter;
@@ -33,7 +34,10 @@ public final class PlantedWindows implements PlantSource {
     PlantSource.add(all, "clear-before-note-deletion-durable", new ClearsBeforeNotesGo());
     PlantSource.add(all, "note-has-base", new NoteHasBase());
     add(all, "undo-without-tombstones", new ForgetsAbsence());
-    add(all, "fold-behind-one-before", new FoldsBehind());
+    add(all, "one-fold-position-for-all-copies", new OneFoldPosition());
+    PlantSource.add(all, "merged-copy-folds-to-its-base", new FoldsToBase());
+    PlantSource.add(all, "built-noted-before-rows-are-durable", new NotesBeforeRows());
+    PlantSource.add(all, "first-fold-below-durable-base", new FoldsBelowBase(), new FoldsBehind());
     add(all, "scan-looks-at-window-after-store", new LooksAfterStore());
     add(all, "operation-taken-in-twice", new AppliesAgain());
     add(all, "operation-loses-its-base", new KeepsNoBase());
@@ -130,11 +134,94 @@ public final class PlantedWindows implements PlantSource {
     }
   }
 
-  /** Against W1: older rows take the place of newer ones. */
+  /**
+   * Against W1: a node folds some way only, also after a crash that has left rows as of more, and
+   * an engine lets it. What was taken into such a row is taken in again (decision 0087).
+   */
+  private static final class FoldsBelowBase extends NodeParts {
+    @Override
+    public Pruner pruner(
+        NodeContext context,
+        CopyTable copies,
+        CopyPersistence persistence,
+        EngineWriter writer,
+        NodeSettings settings) {
+      return new Pruner(context, copies, persistence, settings.folds()) {
+        @Override
+        protected Position through(Copy copy) {
+          long folded = copy.folded().value();
+          long most = Math.min(super.through(copy).value(), copies.closed(copy).value());
+          long few = Math.max(0, most - folded) / 4;
+          return new Position(context.ports().random().nextBoolean() ? most : folded + few);
+        }
+      };
+    }
+  }
+
+  /** Against W1 and W5: older rows take the place of newer ones, which are taken for older. */
   private static final class FoldsBehind extends WindowRules {
     @Override
     protected boolean isBehind(long through, long folding) {
       return false;
+    }
+
+    @Override
+    protected boolean isAbove(Position row, Position at) {
+      return false;
+    }
+  }
+
+  /** Against W1: what one copy has folded counts for all copies of its node. */
+  private static final class OneFoldPosition extends WindowRules {
+    @Override
+    protected KeyRange reach(KeyRange folded) {
+      return KeyRange.ALL;
+    }
+  }
+
+  /** Against W1, and W5 which would notice: what was folded since is answered with. */
+  static final class ReturnsRowsAbove extends WindowRules {
+    @Override
+    protected long readableFrom(long kept) {
+      return 0;
+    }
+
+    @Override
+    protected boolean isAbove(Position row, Position at) {
+      return false;
+    }
+  }
+
+  /** Against W1: what is not there yet of a merged copy counts as folded, and is dropped. */
+  private static final class FoldsToBase extends NodeParts {
+    @Override
+    public Pruner pruner(
+        NodeContext context,
+        CopyTable copies,
+        CopyPersistence persistence,
+        EngineWriter writer,
+        NodeSettings settings) {
+      return new Pruner(context, copies, persistence, settings.folds()) {
+        @Override
+        protected boolean hasAll(Copy copy, Position through) {
+          return true;
+        }
+      };
+    }
+  }
+
+  /** Against W4 and W6: a crash leaves the note of a built copy, and not all of its rows. */
+  private static final class NotesBeforeRows extends NodeParts {
+    @Override
+    public CopyBuilder builder(
+        NodeContext context, CopyTable copies, EngineWriter writer, NodeSettings settings) {
+      return new CopyBuilder(context, copies, writer, settings.askNanos()) {
+        @Override
+        protected void load(List<Row> rows, Runnable then) {
+          then.run();
+          writer.load(rows, () -> {});
+        }
+      };
     }
   }
 

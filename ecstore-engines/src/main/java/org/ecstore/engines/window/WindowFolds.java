@@ -215,7 +215,7 @@ final class WindowFolds {
         Optional<Row> row =
             value.isWithinWindow()
                 ? Optional.empty()
-                : WindowScan.readable(rows.get(i), new Position(fold.through()));
+                : rules.readable(rows.get(i), new Position(fold.through()));
         writes.add(
             write(
                 keys.get(i),
@@ -293,7 +293,7 @@ final class WindowFolds {
   private void durable(RunningFold fold) {
     synchronized (running) {
       for (KeyRange keys : fold.intervals()) {
-        positions.change(keys, before -> before.ended(fold.through()));
+        positions.change(rules.reach(keys), before -> before.ended(fold.through()));
       }
       fold.enter(Phase.DURABLE);
     }

@@ -165,15 +165,14 @@ final class WindowReads {
   private Optional<Row> readable(Bytes key, Optional<Row> stored, Position at, long cleared) {
     Optional<WindowValue> value = inWindow(key, at).map(WindowValue::of);
     if (value.isEmpty()) {
-      return WindowScan.readable(stored, at);
+      return rules.readable(stored, at);
     }
     Optional<Bytes> found =
         value.get().isWithinWindow()
             ? value.get().value()
             : value
                 .get()
-                .over(
-                    WindowScan.readable(stored, at), rules::isTakenIn, window.cleared() == cleared);
+                .over(rules.readable(stored, at), rules::isTakenIn, window.cleared() == cleared);
     return row(key, value.get().version(), found);
   }
 

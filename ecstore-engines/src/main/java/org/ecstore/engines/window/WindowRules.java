@@ -4,8 +4,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.core.runtime.RuleSeam;
+import org.ecstore.engines.store.StoreException;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
 import org.ecstore.model.Row;
 
 /** The rules of a {@link WindowedEngine} at the places where a planted bug breaks them. */
@@ -26,6 +28,37 @@ public class WindowRules {
   @RuleSeam(10)
   protected long readableFrom(long kept) {
     return kept;
+  }
+
+  /** W1: how far the store is belongs to the interval that was folded, and to no other. */
+  @RuleSeam(7)
+  protected KeyRange reach(KeyRange folded) {
+    return folded;
+  }
+
+  /** W5: a row of the store above the position that is read at is an error, not a row. */
+  @RuleSeam(10)
+  protected boolean isAbove(Position row, Position at) {
+    return row.isAfter(at);
+  }
+
+  /**
+   * A row of the store, as it is read at a position.
+   *
+   * @throws StoreException if it is above that
+   */
+  final Row readable(Row row, Position at) {
+    if (isAbove(row.version(), at)) {
+      throw new StoreException(
+          StoreException.Reason.UNAVAILABLE,
+          "the store has " + row.key() + " as of " + row.version() + ", above " + at);
+    }
+    return row;
+  }
+
+  /** As above, of what may be absent. */
+  final Optional<Row> readable(Optional<Row> row, Position at) {
+    return row.map(found -> readable(found, at));
   }
 
   /** W5: versions leave the window after the readers under way, which may have seen the store. */

@@ -8,7 +8,6 @@ import org.ecstore.core.port.Engine.ScanSpec;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.engines.store.OrderedStore;
 import org.ecstore.engines.store.OrderedStore.ScanBounds;
-import org.ecstore.engines.store.StoreException;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
@@ -131,7 +130,7 @@ final class WindowScan {
       value(version, Optional.ofNullable(below))
           .ifPresent(value -> add(new Row(above.key(), new Position(version.version()), value)));
     } else if (below != null) {
-      add(checked ? readable(below, spec.at()) : below);
+      add(checked ? rules.readable(below, spec.at()) : below);
     }
   }
 
@@ -143,7 +142,7 @@ final class WindowScan {
     if (value.isWithinWindow()) {
       return value.value();
     }
-    Optional<Row> row = checked ? readable(below, spec.at()) : below;
+    Optional<Row> row = checked ? rules.readable(below, spec.at()) : below;
     return value.over(row, rules::isTakenIn, checked && window.cleared() == cleared);
   }
 
@@ -156,20 +155,5 @@ final class WindowScan {
   /** The end of the scan. */
   EngineResult.Rows result() {
     return new EngineResult.Rows(rows, !limited).aggregated(spec.aggregate());
-  }
-
-  /** A row of the store above the position is an error, not a row (rule W5). */
-  static Row readable(Row row, Position at) {
-    if (row.version().isAfter(at)) {
-      throw new StoreException(
-          StoreException.Reason.UNAVAILABLE,
-          "the store has " + row.key() + " as of " + row.version() + ", above " + at);
-    }
-    return row;
-  }
-
-  /** As above, of what may be absent. */
-  static Optional<Row> readable(Optional<Row> row, Position at) {
-    return row.map(found -> readable(found, at));
   }
 }

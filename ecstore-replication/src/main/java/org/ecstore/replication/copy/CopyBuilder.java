@@ -15,6 +15,7 @@ import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.Row;
 import org.ecstore.replication.message.ReplicationMessage.CopyChunk;
 import org.ecstore.replication.message.ReplicationMessage.CopyDone;
 import org.ecstore.replication.message.ReplicationMessage.CopyFetch;
@@ -218,24 +219,30 @@ public class CopyBuilder {
     }
     build.stamp = Optional.of(stamp);
     build.newest = Position.max(build.newest, chunk.stamp());
-    writer.load(
-        chunk.rows(),
-        () -> {
-          if (!isUnderWay(build)) {
-            return;
-          }
-          Optional<Bytes> next =
-              chunk.complete()
-                  ? Optional.empty()
-                  : Optional.of(chunk.rows().getLast().key().successor())
-                      .filter(build.plan.keys()::isBelowEnd);
-          if (next.isEmpty()) {
-            complete(build);
-          } else {
-            build.rest = KeyRange.between(next.get(), build.plan.keys().end());
-            fetch(build);
-          }
-        });
+    load(chunk.rows(), () -> goOn(build, chunk));
+  }
+
+  /** Rules W4, W6: what follows of some rows, a note of them too, is behind them in the store. */
+  @RuleSeam(17)
+  protected void load(List<Row> rows, Runnable then) {
+    writer.load(rows, then);
+  }
+
+  private void goOn(Build build, CopyChunk taken) {
+    if (!isUnderWay(build)) {
+      return;
+    }
+    Optional<Bytes> next =
+        taken.complete()
+            ? Optional.empty()
+            : Optional.of(taken.rows().getLast().key().successor())
+                .filter(build.plan.keys()::isBelowEnd);
+    if (next.isEmpty()) {
+      complete(build);
+    } else {
+      build.rest = KeyRange.between(next.get(), build.plan.keys().end());
+      fetch(build);
+    }
   }
 
   private void complete(Build build) {

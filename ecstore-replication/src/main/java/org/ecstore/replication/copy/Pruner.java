@@ -191,14 +191,22 @@ public class Pruner {
     List<Copy> all = copies.all().stream().filter(Copy::folds).toList();
     folding = 1;
     for (Copy copy : all) {
-      if (through(copy).isAfter(copies.closed(copy))) {
-        // It comes of a merge, or was restored: what has to be folded is not all there.
-        leftOut = true;
-      } else {
+      if (hasAll(copy, through(copy))) {
         fold(copy);
+      } else {
+        leftOut = true;
       }
     }
     folded(through);
+  }
+
+  /**
+   * W1: a copy is folded through no position that it is not closed at. What comes of a merge, or
+   * was restored, may have a base above that: what has to be folded is not all there.
+   */
+  @RuleSeam(7)
+  protected boolean hasAll(Copy copy, Position through) {
+    return through.isAtOrBelow(copies.closed(copy));
   }
 
   /** W1: nothing goes to the store above what a restart knows of. */
