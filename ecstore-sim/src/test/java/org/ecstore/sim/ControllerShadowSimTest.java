@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.control.ActionKind;
-import org.ecstore.model.control.ControlMode;
 import org.ecstore.model.objective.ServiceClass;
 import org.ecstore.sim.ControlledRun.Parts;
 import org.ecstore.sim.ControlledRun.Weather;
@@ -40,21 +39,14 @@ final class ControllerShadowSimTest {
           "remove node: done");
 
   private static ControlledRun promised(long seed, ControlledRun.Controllers controllers) {
-    ControlledRun run = new ControlledRun(seed, Weather.CALM, controllers);
-    run.promise(ControlledRun.SHOP, ServiceClass.GUARANTEED);
-    run.mode(ControlMode.ACT, 5);
-    return run;
+    return ControlledRun.promised(seed, Weather.CALM, controllers);
   }
 
   /** The load doubles, and goes: one node comes, and goes. */
   private static ControlledRun doubled(long seed, ControlledRun.Controllers controllers) {
     ControlledRun run = promised(seed, controllers);
     run.crashLeaderAtEachStep();
-    run.ask(ControlledRun.SHOP, 1_500);
-    run.run(5 * MINUTE);
-    run.ask(ControlledRun.SHOP, 2_600);
-    run.run(20 * MINUTE);
-    return run;
+    return run.doubled(20 * MINUTE);
   }
 
   @ParameterizedTest
