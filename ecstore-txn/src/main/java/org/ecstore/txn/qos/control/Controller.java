@@ -600,10 +600,12 @@ public class Controller {
   }
 
   /**
-   * A node that has led without knowing that it leads no more may order what was over long ago: so
-   * the value is read afresh before.
+   * Tells the provisioner something, once the book was read afresh and is as it was known. A node
+   * that does not hear from coordination that another leads goes on with what is under way, and
+   * would tell orders again after that one has done with them.
    */
-  private void order(Runnable order) {
+  @RuleSeam(15)
+  protected void order(Runnable order) {
     kept.confirm(order);
   }
 
