@@ -95,4 +95,16 @@ final class CalmCluster {
       // On with the next task.
     }
   }
+
+  /** Does something again and again, for the first time after so long. */
+  static void every(World world, long nanos, Runnable action) {
+    world
+        .scheduler()
+        .after(
+            nanos,
+            () -> {
+              action.run();
+              every(world, nanos, action);
+            });
+  }
 }

@@ -1,6 +1,7 @@
 package org.ecstore.sim;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -8,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.control.ActionKind;
-import org.ecstore.model.control.ControlMode;
+import org.ecstore.model.control.ActionStage;
 import org.ecstore.model.objective.ServiceClass;
 import org.ecstore.sim.ControlledRun.Parts;
 import org.ecstore.sim.ControlledRun.Weather;
@@ -40,21 +41,14 @@ final class ControllerShadowSimTest {
           "remove node: done");
 
   private static ControlledRun promised(long seed, ControlledRun.Controllers controllers) {
-    ControlledRun run = new ControlledRun(seed, Weather.CALM, controllers);
-    run.promise(ControlledRun.SHOP, ServiceClass.GUARANTEED);
-    run.mode(ControlMode.ACT, 5);
-    return run;
+    return ControlledRun.promised(seed, Weather.CALM, controllers);
   }
 
   /** The load doubles, and goes: one node comes, and goes. */
   private static ControlledRun doubled(long seed, ControlledRun.Controllers controllers) {
     ControlledRun run = promised(seed, controllers);
     run.crashLeaderAtEachStep();
-    run.ask(ControlledRun.SHOP, 1_500);
-    run.run(5 * MINUTE);
-    run.ask(ControlledRun.SHOP, 2_600);
-    run.run(20 * MINUTE);
-    return run;
+    return run.doubled(20 * MINUTE);
   }
 
   @ParameterizedTest
@@ -117,7 +111,46 @@ final class ControllerShadowSimTest {
         Set.of("rebalance: begun", "rebalance: measuring", "rebalance: done"), run.killedAt());
   }
 
+  /**
+   * The leader has begun to add a node, and reaches coordination no more. It does not hear that
+   * another leads, which gets the node; for five minutes it goes on with what it has begun.
+   */
+  private static ControlledRun cutOff(long seed, ControlledRun.Controllers controllers) {
+    ControlledRun run = promised(seed, controllers);
+    run.provisionerRests(true);
+    run.ask(ControlledRun.SHOP, 2_600);
+    for (int i = 0; i < 60 && run.actions().isEmpty(); i++) {
+      run.run(10 * ControlledRun.SECOND);
+    }
+    NodeId deposed = run.leader();
+    run.cutLeaderOff(10 * MINUTE);
+    run.provisionerRests(false);
+    run.run(8 * MINUTE);
+    assertNotEquals(deposed, run.leader());
+    assertEquals(
+        ActionStage.DONE, run.actions().getFirst().stage(), () -> run.actions().toString());
+    run.run(10 * MINUTE);
+    return run;
+  }
+
+  @ParameterizedTest
+  @Seeds(few = 2, many = 12)
+  void aLeaderThatIsCutOffFromCoordinationOrdersNothing(long seed) {
+    ControlledRun run = cutOff(seed, Parts::right);
+    assertEquals(List.of(), run.faults());
+    assertTrue(run.running().contains(4L), () -> run.actions().toString());
+  }
+
   // --- planted bugs
+
+  /** It tells again what another has done with long ago. */
+  @Test
+  void aControllerThatOrdersWithoutReadingIsFound() {
+    List<String> faults = cutOff(1, PlantedControllers.OrdersUnread::new).faults();
+    assertTrue(
+        faults.stream().anyMatch(fault -> fault.contains("orders n4 and was over long before")),
+        faults::toString);
+  }
 
   /** The decision of the node that was killed is lost. */
   @Test

@@ -30,23 +30,10 @@ final class ControllerSimTest {
   private static final int SWINGS = 8;
   private static final int HOURLY_MAX = 7;
 
-  private static ControlledRun promised(
-      long seed, Weather weather, ControlledRun.Controllers controllers) {
-    ControlledRun run = new ControlledRun(seed, weather, controllers);
-    run.promise(ControlledRun.SHOP, ServiceClass.GUARANTEED);
-    run.mode(ControlMode.ACT, 5);
-    return run;
-  }
-
   /** The load is doubled, and goes: one node comes, and goes. */
   private static ControlledRun doubled(
       long seed, Weather weather, ControlledRun.Controllers controllers) {
-    ControlledRun run = promised(seed, weather, controllers);
-    run.ask(ControlledRun.SHOP, 1_500);
-    run.run(5 * MINUTE);
-    run.ask(ControlledRun.SHOP, 2_600);
-    run.run(25 * MINUTE);
-    return run;
+    return ControlledRun.promised(seed, weather, controllers).doubled(25 * MINUTE);
   }
 
   @ParameterizedTest
@@ -67,7 +54,7 @@ final class ControllerSimTest {
 
   @Test
   void whatIsKeptCallsForNothing() {
-    ControlledRun run = promised(1, Weather.CALM, Parts::right);
+    ControlledRun run = ControlledRun.promised(1, Weather.CALM, Parts::right);
     run.ask(ControlledRun.SHOP, 1_500);
     run.run(20 * MINUTE);
     assertEquals(List.of(), run.actions());
@@ -76,7 +63,7 @@ final class ControllerSimTest {
 
   @Test
   void anApplicationOfBestEffortIsLimitedBeforeANodeIsAdded() {
-    ControlledRun run = promised(2, Weather.CALM, Parts::right);
+    ControlledRun run = ControlledRun.promised(2, Weather.CALM, Parts::right);
     run.promise(ControlledRun.REPORTS, ServiceClass.BEST_EFFORT);
     run.ask(ControlledRun.SHOP, 1_200);
     run.ask(ControlledRun.REPORTS, 1_350);
@@ -98,7 +85,7 @@ final class ControllerSimTest {
   @Test
   void nothingIsDoneWhereItOnlyObservesOrIsFrozen() {
     for (ControlMode mode : List.of(ControlMode.OBSERVE, ControlMode.FREEZE)) {
-      ControlledRun run = promised(3, Weather.CALM, Parts::right);
+      ControlledRun run = ControlledRun.promised(3, Weather.CALM, Parts::right);
       run.mode(mode, 5);
       run.ask(ControlledRun.SHOP, 2_600);
       run.run(15 * MINUTE);
@@ -113,7 +100,7 @@ final class ControllerSimTest {
 
   @Test
   void anOperatorApprovesOrRejects() {
-    ControlledRun run = promised(4, Weather.CALM, Parts::right);
+    ControlledRun run = ControlledRun.promised(4, Weather.CALM, Parts::right);
     run.mode(ControlMode.ASK, 5);
     run.ask(ControlledRun.SHOP, 2_600);
     run.run(10 * MINUTE);
@@ -130,7 +117,7 @@ final class ControllerSimTest {
 
   @Test
   void noNodeMoreThanAllowed() {
-    ControlledRun run = promised(5, Weather.CALM, Parts::right);
+    ControlledRun run = ControlledRun.promised(5, Weather.CALM, Parts::right);
     run.mode(ControlMode.ACT, ControlledRun.NODES);
     run.ask(ControlledRun.SHOP, 2_900);
     run.run(15 * MINUTE);
@@ -140,7 +127,7 @@ final class ControllerSimTest {
 
   /** The model errs: what it takes back is missed each time. */
   private static ControlledRun whereTheModelErrs(ControlledRun.Controllers controllers) {
-    ControlledRun run = promised(6, Weather.CALM, controllers);
+    ControlledRun run = ControlledRun.promised(6, Weather.CALM, controllers);
     run.ask(ControlledRun.SHOP, 1_600);
     run.harder(1.9);
     run.run(10 * MINUTE);

@@ -17,6 +17,7 @@ import org.ecstore.model.control.ControlAction;
 import org.ecstore.model.control.ControlMode;
 import org.ecstore.model.objective.ServiceClass;
 import org.ecstore.model.objective.ServiceVerdict;
+import org.ecstore.model.objective.Statistic;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.sim.ControlledRun.Parts;
 import org.ecstore.sim.ControlledRun.Weather;
@@ -37,10 +38,7 @@ final class HostileControlSimTest {
 
   private static ControlledRun promised(
       long seed, ControlledRun.Controllers controllers, Optional<BigDecimal> price) {
-    ControlledRun run = new ControlledRun(seed, Weather.CALM, controllers, price);
-    run.promise(ControlledRun.SHOP, ServiceClass.GUARANTEED);
-    run.mode(ControlMode.ACT, 5);
-    return run;
+    return ControlledRun.promised(seed, Weather.CALM, controllers, Statistic.P99, price);
   }
 
   private static ControlledRun promised(long seed) {

@@ -111,6 +111,18 @@ final class PlantedControllers {
     }
   }
 
+  /** Orders without looking whether what it knows still holds. */
+  static final class OrdersUnread extends Faulty {
+    OrdersUnread(Parts parts) {
+      super(parts);
+    }
+
+    @Override
+    protected void order(Runnable order) {
+      order.run();
+    }
+  }
+
   /** Takes a node away whatever copies there are. */
   static final class Shrinks extends Faulty {
     Shrinks(Parts parts) {

@@ -18,7 +18,6 @@ import org.ecstore.model.control.ActionKind;
 import org.ecstore.model.control.ActionStage;
 import org.ecstore.model.control.ControlAction;
 import org.ecstore.model.control.ControlMode;
-import org.ecstore.model.objective.ServiceClass;
 import org.ecstore.model.objective.Statistic;
 import org.ecstore.sim.ControlledRun.Parts;
 import org.ecstore.sim.ControlledRun.Weather;
@@ -77,10 +76,7 @@ final class TablesSimTest {
 
   private static ControlledRun promised(
       long seed, Weather weather, ControlledRun.Controllers controllers) {
-    ControlledRun run = new ControlledRun(seed, weather, controllers);
-    run.promise(ControlledRun.SHOP, ServiceClass.GUARANTEED, Statistic.MEAN);
-    run.mode(ControlMode.ACT, 5);
-    return run;
+    return ControlledRun.promised(seed, weather, controllers, Statistic.MEAN, Optional.empty());
   }
 
   /** A third of a response time is the network's, of which the queue knows nothing. */

@@ -1,5 +1,7 @@
 package org.ecstore.model;
 
+import java.util.stream.Stream;
+
 /** Where a copy is in its life, as operators see it. */
 public enum CopyState {
   /** Being filled from another copy; answers nothing. */
@@ -37,6 +39,11 @@ public enum CopyState {
   /** Whether data come to its node: from another copy, or from the ledger. */
   public boolean isBeingMade() {
     return this == BUILDING || this == REPLAYING;
+  }
+
+  /** How many of some copies are being made. */
+  public static int beingMade(Stream<CopyState> copies) {
+    return (int) copies.filter(CopyState::isBeingMade).count();
   }
 
   /** The one of a word; {@link #UNKNOWN} if a later version has others. */

@@ -20,12 +20,14 @@ import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.cluster.process.ProcessClusterException;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.AdminRequest;
+import org.ecstore.model.CopyState;
 import org.ecstore.model.NodeTraits;
 import org.ecstore.model.Route;
 import org.ecstore.model.control.ControlSettings;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientReply.Control;
+import org.ecstore.protocol.ClientReply.CopyLine;
 import org.ecstore.protocol.ClientReply.Inspected;
 import org.ecstore.protocol.ClientReply.Objectives;
 import org.ecstore.protocol.ClientReply.StatusReport;
@@ -134,11 +136,8 @@ final class ProcessRunCluster implements RunCluster, AutoCloseable {
     return answers.isEmpty()
         ? OptionalInt.empty()
         : OptionalInt.of(
-            (int)
-                answers.stream()
-                    .flatMap(node -> node.copies().stream())
-                    .filter(copy -> copy.state().isBeingMade())
-                    .count());
+            CopyState.beingMade(
+                answers.stream().flatMap(node -> node.copies().stream()).map(CopyLine::state)));
   }
 
   /** Nodes that ranges belong to: their home, or who serves them where none is known. */

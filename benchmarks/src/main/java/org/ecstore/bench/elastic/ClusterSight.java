@@ -58,9 +58,8 @@ record ClusterSight(
 
   /** Whether a node says that a copy is being made on it. */
   boolean isMoving() {
-    return copies.values().stream()
-        .flatMap(List::stream)
-        .anyMatch(copy -> copy.state().isBeingMade());
+    return CopyState.beingMade(copies.values().stream().flatMap(List::stream).map(HeldCopy::state))
+        > 0;
   }
 
   /** Whether a node has a range or a copy by the map or the tree, or says that it has one. */

@@ -14,12 +14,11 @@ import org.ecstore.bench.qos.modelled.ModelCourse;
 import org.ecstore.bench.qos.modelled.ModelSubject;
 import org.ecstore.bench.qos.modelled.ModelledClass;
 import org.ecstore.tools.terminal.BadInputException;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What {@code qos model} is told, and what is wrong with it: all of that at once. */
 final class ModelOptions {
-  private static final int NODES_MAX = 32;
-  private static final int CLIENTS_MAX = 10_000;
   private static final int RUNS_MAX = 100;
   private static final int REQUESTS_MIN = 100;
   private static final int REQUESTS_MAX = 1_000_000;
@@ -29,6 +28,8 @@ final class ModelOptions {
 
   /** Of all tables together: about a quarter of an hour. */
   private static final long WORK_MAX = 1_000_000_000L;
+
+  @Mixin private GridOptions grid = new GridOptions("128,256,384,512,640,768", "2..7");
 
   @Option(
       names = "--workload",
@@ -47,22 +48,6 @@ final class ModelOptions {
           "Classes of servers: small and medium, which stand for the paper's m1.small and"
               + " m1.medium, a table for each. ${DEFAULT-VALUE}.")
   private List<String> classes = List.of();
-
-  @Option(
-      names = "--clients",
-      paramLabel = "C,...",
-      defaultValue = "128,256,384,512,640,768",
-      description =
-          "Numbers of clients, each of which waits for an answer before it asks again."
-              + " ${DEFAULT-VALUE}.")
-  private String clients = "";
-
-  @Option(
-      names = "--nodes",
-      paramLabel = "N,...",
-      defaultValue = "2..7",
-      description = "Numbers of nodes. ${DEFAULT-VALUE}.")
-  private String nodes = "";
 
   @Option(
       names = "--out",
@@ -129,8 +114,8 @@ final class ModelOptions {
    */
   Checked check() {
     OptionFaults faults = new OptionFaults();
-    NavigableSet<Integer> rows = Counts.read("--clients", clients, CLIENTS_MAX, faults);
-    NavigableSet<Integer> columns = Counts.read("--nodes", nodes, NODES_MAX, faults);
+    NavigableSet<Integer> rows = grid.rows(faults);
+    NavigableSet<Integer> columns = grid.columns(faults);
     Set<TableWorkload> wanted = wanted(faults);
     Set<ModelledClass> servers = servers(faults);
     checkSizes(faults);

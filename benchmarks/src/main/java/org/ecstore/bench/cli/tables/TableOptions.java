@@ -27,8 +27,6 @@ import picocli.CommandLine.Option;
 
 /** What {@code qos measure} is told, and what is wrong with it: all of that at once. */
 final class TableOptions {
-  private static final int NODES_MAX = 32;
-  private static final int CLIENTS_MAX = 10_000;
   private static final int RUNS_MAX = 100;
   private static final double SECONDS_MIN = 0.1;
   private static final double SECONDS_MAX = 3_600;
@@ -36,6 +34,7 @@ final class TableOptions {
   /** Of what all may take together, this share is for the nodes; the rest is for clients. */
   private static final double NODES_SHARE = 0.5;
 
+  @Mixin private GridOptions grid = new GridOptions("8,16,32,64", "1..3");
   @Mixin private NodeClassOptions ofClass = new NodeClassOptions(NodeTraits.STANDARD);
   @Mixin private MeasuredStoreOptions store = new MeasuredStoreOptions(384, 48, "zipf-read");
 
@@ -46,22 +45,6 @@ final class TableOptions {
       defaultValue = "je",
       description = "Kinds of engines, a table for each. ${DEFAULT-VALUE}.")
   private List<String> kinds = List.of();
-
-  @Option(
-      names = "--clients",
-      paramLabel = "C,...",
-      defaultValue = "8,16,32,64",
-      description =
-          "Numbers of clients, each of which waits for an answer before it asks again."
-              + " ${DEFAULT-VALUE}.")
-  private String clients = "";
-
-  @Option(
-      names = "--nodes",
-      paramLabel = "N,...",
-      defaultValue = "1..3",
-      description = "Numbers of nodes, from few to many. ${DEFAULT-VALUE}.")
-  private String nodes = "";
 
   @Option(
       names = "--out",
@@ -140,8 +123,8 @@ final class TableOptions {
    */
   Checked check(int processors) {
     OptionFaults faults = new OptionFaults();
-    NavigableSet<Integer> rows = Counts.read("--clients", clients, CLIENTS_MAX, faults);
-    NavigableSet<Integer> columns = Counts.read("--nodes", nodes, NODES_MAX, faults);
+    NavigableSet<Integer> rows = grid.rows(faults);
+    NavigableSet<Integer> columns = grid.columns(faults);
     Optional<TableWorkload> wanted = store.workload(faults);
     checkKinds(faults);
     checkNodes(faults, processors);

@@ -173,9 +173,13 @@ public final class KeptBook<B> {
   }
 
   /**
-   * Reads the value afresh, and then does something if it is as it was known.
+   * Reads the value afresh, and then does something if it is as it was known. This is for what is
+   * done outside of coordination, where no compare-and-set fails for a node that leads no more and
+   * has not heard of it. It narrows the time in which such a node acts to that of a read, and does
+   * not end it: what is done has to be harmless when it is told twice.
    *
-   * @param confirmed run if no other has changed it meanwhile
+   * @param confirmed run if no other has changed it meanwhile; not at all, and nothing else
+   *     happens, if another has, or while coordination does not answer
    */
   public void confirm(Runnable confirmed) {
     long known = version();

@@ -29,6 +29,7 @@ final class CheckWindow {
 
   private final int size;
   private final Map<String, Seen> seen = new TreeMap<>();
+  private List<ServiceVerdict> last = List.of();
   private int checks;
   private int spare;
 
@@ -37,11 +38,17 @@ final class CheckWindow {
     this.size = size;
   }
 
-  /** Nothing that was seen counts any more. */
+  /** Nothing that was seen counts any more; what the last check has found is still known. */
   void clear() {
     seen.clear();
     checks = 0;
     spare = 0;
+  }
+
+  /** As {@link #clear}, and nothing is known of the last check either. */
+  void forget() {
+    clear();
+    last = List.of();
   }
 
   /** A check of all objectives that stand. */
@@ -55,7 +62,13 @@ final class CheckWindow {
             of.verdicts.removeFirst();
           }
         });
+    last = List.copyOf(verdicts.values());
     checks++;
+  }
+
+  /** How many objectives the last check has found so; 0 before the first one. */
+  int found(ServiceVerdict verdict) {
+    return (int) last.stream().filter(one -> one == verdict).count();
   }
 
   /** Checks since it began. */
@@ -70,8 +83,7 @@ final class CheckWindow {
 
   /** Whether the last check has found no objective violated. */
   boolean isCalm() {
-    return seen.values().stream()
-        .noneMatch(one -> one.verdicts.getLast() == ServiceVerdict.VIOLATED);
+    return found(ServiceVerdict.VIOLATED) == 0;
   }
 
   /** Whether something could be taken back by what the last check has found. */

@@ -156,7 +156,7 @@ final class ClusterOutlook {
                   + " by qos mode --cost-max 0")
               .formatted(String.join(", ", silent.subList(0, Math.min(NAMED_MAX, silent.size())))));
     }
-    BigDecimal cost = prices().stream().reduce(dearest(), BigDecimal::add);
+    BigDecimal cost = cost().add(dearest());
     return cost.compareTo(most) > 0
         ? Optional.of(
             "one node more would cost %s an hour, above %s"
@@ -174,6 +174,11 @@ final class ClusterOutlook {
     return cluster.members().stream()
         .flatMap(member -> member.info().traits().pricePerHour().stream())
         .toList();
+  }
+
+  /** What an hour of all of those costs. */
+  private BigDecimal cost() {
+    return prices().stream().reduce(BigDecimal.ZERO, BigDecimal::add);
   }
 
   /** What one more of the dearest nodes costs. */
@@ -196,7 +201,7 @@ final class ClusterOutlook {
     if (bound.signum() == 0 || each.signum() == 0) {
       return most;
     }
-    BigDecimal left = bound.subtract(prices().stream().reduce(BigDecimal.ZERO, BigDecimal::add));
+    BigDecimal left = bound.subtract(cost());
     int more = left.divideToIntegralValue(each).min(BigDecimal.valueOf(most - there)).intValue();
     return there + more;
   }

@@ -1,6 +1,5 @@
 package org.ecstore.txn.qos.control;
 
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,9 +78,6 @@ public class Controller {
   private final ActionDecisions said;
   private final long retryNanos;
 
-  /** How many objectives the last check has found so. */
-  private final Map<ServiceVerdict, Integer> found = new EnumMap<>(ServiceVerdict.class);
-
   private @Nullable TableKeeper tables;
   private long lastNanos;
   private boolean looked;
@@ -137,8 +133,7 @@ public class Controller {
     said.clear();
     outlook.clear();
     shares.clear();
-    window.clear();
-    found.clear();
+    window.forget();
     looked = false;
     driven = Driven.NONE;
     awake = false;
@@ -206,7 +201,7 @@ public class Controller {
 
   /** How many objectives the last check has found so, if this node leads; else 0. */
   public int found(ServiceVerdict verdict) {
-    return leads.getAsBoolean() ? found.getOrDefault(verdict, 0) : 0;
+    return leads.getAsBoolean() ? window.found(verdict) : 0;
   }
 
   /** By which tables it goes; absent while that is not known here. */
@@ -345,10 +340,7 @@ public class Controller {
     }
     shares.tell(
         kept.version(), LimitShares.of(known.get(), promised.promises()), cluster.members());
-    Map<Objective, ServiceVerdict> verdicts = verdicts(promised);
-    window.add(verdicts);
-    found.clear();
-    verdicts.values().forEach(verdict -> found.merge(verdict, 1, Integer::sum));
+    window.add(verdicts(promised));
     if (!kept.isReady()) {
       return;
     }
@@ -608,10 +600,12 @@ public class Controller {
   }
 
   /**
-   * A node that has led without knowing that it leads no more may order what was over long ago: so
-   * the value is read afresh before.
+   * Tells the provisioner something, once the book was read afresh and is as it was known. A node
+   * that does not hear from coordination that another leads goes on with what is under way, and
+   * would tell orders again after that one has done with them.
    */
-  private void order(Runnable order) {
+  @RuleSeam(15)
+  protected void order(Runnable order) {
     kept.confirm(order);
   }
 

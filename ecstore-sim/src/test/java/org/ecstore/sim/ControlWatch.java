@@ -1,0 +1,114 @@
+package org.ecstore.sim;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.ecstore.model.control.ActionKind;
+import org.ecstore.model.control.ActionStage;
+import org.ecstore.model.control.ControlAction;
+import org.ecstore.sim.world.World;
+
+/** Looks each second what the controller of a {@link ControlledRun} does, and what is wrong. */
+final class ControlWatch {
+  private final World world;
+  private final ControlSight sight;
+  private final ModelledClients clients;
+  private final double promisedNanos;
+  private final List<String> faults = new ArrayList<>();
+
+  /** Actions that take a node away, as they were seen first. */
+  private final Set<Long> seen = new HashSet<>();
+
+  /** When actions were seen first, and when they were seen to be over, by their numbers. */
+  private final SortedMap<Long, Long> begun = new TreeMap<>();
+
+  private final SortedMap<Long, Long> over = new TreeMap<>();
+  private int placesLeast = ControlledRun.NODES;
+
+  /**
+   * One that has seen nothing yet.
+   *
+   * @param promisedNanos what a response time may be
+   */
+  ControlWatch(World world, ControlSight sight, ModelledClients clients, double promisedNanos) {
+    this.world = world;
+    this.sight = sight;
+    this.clients = clients;
+    this.promisedNanos = promisedNanos;
+  }
+
+  void look() {
+    placesLeast = Math.min(placesLeast, sight.places());
+    for (ControlAction action : sight.actions()) {
+      begun.putIfAbsent(action.number(), world.nowNanos());
+      if (action.stage().isOver()) {
+        over.putIfAbsent(action.number(), world.nowNanos());
+      }
+      boolean hasMoved =
+          action.stage() == ActionStage.MEASURING || action.stage() == ActionStage.DONE;
+      if (action.kind() == ActionKind.REBALANCE && hasMoved) {
+        clients.even();
+      }
+    }
+    long open = sight.actions().stream().filter(action -> !action.stage().isOver()).count();
+    sight
+        .book()
+        .current()
+        .filter(action -> action.kind() == ActionKind.REMOVE_NODE && seen.add(action.number()))
+        .ifPresent(
+            action -> {
+              if (sight.places() <= ControlledRun.NODES) {
+                fault(action.what() + ", which copies need");
+              } else if (clients.responseNanos(sight.places() - 1) > promisedNanos) {
+                fault(action.what() + ", which the promise needs");
+              }
+            });
+    if (open > 1) {
+      fault("two actions at a time: " + sight.actions());
+    }
+  }
+
+  /** Something is wrong; the same is noted once. */
+  void fault(String text) {
+    if (!faults.contains(text)) {
+      faults.add(text);
+    }
+  }
+
+  /** What was found to be wrong by now. */
+  List<String> faults() {
+    world.violations().forEach(violation -> fault(violation.toString()));
+    return List.copyOf(faults);
+  }
+
+  /** Whether an action was seen to be over longer than so many nanoseconds ago. */
+  boolean isOverLonger(long action, long nanos) {
+    Long at = over.get(action);
+    return at != null && world.nowNanos() > at + nanos;
+  }
+
+  /** The fewest nodes that had places since there were three. */
+  int placesLeast() {
+    return placesLeast;
+  }
+
+  /** Actions that were begun within the hour that had most of them. */
+  long mostInAnHour() {
+    return begun.values().stream()
+        .mapToLong(
+            from ->
+                begun.values().stream()
+                    .filter(at -> at >= from && at < from + ControlledRun.HOUR)
+                    .count())
+        .max()
+        .orElse(0);
+  }
+
+  /** Actions that were begun within that time, up to now. */
+  long begunWithin(long nanos) {
+    return begun.values().stream().filter(at -> at > world.nowNanos() - nanos).count();
+  }
+}

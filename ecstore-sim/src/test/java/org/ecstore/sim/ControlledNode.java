@@ -1,0 +1,83 @@
+package org.ecstore.sim;
+
+import java.util.List;
+import java.util.function.Supplier;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.port.Provisioner;
+import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.id.NodeId;
+import org.ecstore.txn.limit.NodeUse;
+import org.ecstore.txn.node.NodeParts;
+import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.txn.qos.ServiceLevels;
+import org.ecstore.txn.qos.control.Controller;
+import org.ecstore.txn.qos.objective.ObjectiveKeeper;
+import org.ecstore.txn.sequencer.Sequencer;
+import org.ecstore.txn.steward.Steward;
+
+/**
+ * Of what a node of a {@link ControlledRun} is made: all is as it is, but what it uses of its
+ * capacity, what starts nodes, and its controller.
+ */
+final class ControlledNode extends NodeParts {
+  private static final double MILLI = 1_000;
+
+  private final NodeId self;
+  private final ModelledClients clients;
+  private final Provisioner provisioner;
+  private final ControlledRun.Controllers controllers;
+
+  ControlledNode(
+      NodeId self,
+      ModelledClients clients,
+      Provisioner provisioner,
+      ControlledRun.Controllers controllers) {
+    this.self = self;
+    this.clients = clients;
+    this.provisioner = provisioner;
+    this.controllers = controllers;
+  }
+
+  @Override
+  public NodeUse use() {
+    return new NodeUse(Math.round(clients.busy(self) * MILLI), 0);
+  }
+
+  @Override
+  public Provisioner provisioner() {
+    return provisioner;
+  }
+
+  @Override
+  public Steward steward(
+      NodeContext context,
+      Sequencer sequencer,
+      Supplier<List<Member>> members,
+      NodeSettings settings) {
+    return new Steward(
+        context,
+        sequencer,
+        members,
+        settings.steward(),
+        settings.balance(),
+        settings.control(),
+        provisioner()) {
+      @Override
+      protected ServiceLevels newServiceLevels(ServiceLevels.Surroundings surroundings) {
+        return new ServiceLevels(surroundings) {
+          @Override
+          protected Controller newController(Surroundings with, ObjectiveKeeper promised) {
+            return controllers.of(
+                new ControlledRun.Parts(
+                    context,
+                    sequencer,
+                    with.cluster(),
+                    promised,
+                    with.provisioner(),
+                    with.decisions()));
+          }
+        };
+      }
+    };
+  }
+}

@@ -1,0 +1,174 @@
+package org.ecstore.sim;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.ecstore.core.port.Event;
+import org.ecstore.id.Epoch;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.RangeId;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.Tuple;
+import org.ecstore.model.objective.LatencySketch;
+import org.ecstore.model.objective.ServiceFields;
+import org.ecstore.model.objective.ServiceSample;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
+import org.ecstore.sim.node.SimCluster;
+import org.ecstore.sim.node.SimHost;
+import org.ecstore.sim.node.SimNetwork;
+import org.ecstore.sim.world.SimRandom;
+import org.ecstore.sim.world.World;
+import org.ecstore.txn.node.Node;
+
+/**
+ * Clients of a {@link ControlledRun}: what they ask for, what it takes of nodes and how long they
+ * wait for it is a model, of a queue. They report it as real ones do.
+ */
+final class ModelledClients {
+  /** How often they report. */
+  static final long REPORT_NANOS = 5 * ControlledRun.SECOND;
+
+  private static final double NODE_PER_SECOND = 1_000;
+  private static final double SERVICE_NANOS = 5.0 * ControlledRun.MILLI;
+  private static final double BUSY_MAX = 0.98;
+
+  /** The number of a client, of those that the network knows. */
+  private static final int BURSTING = 7;
+
+  private final World world;
+  private final SimCluster cluster;
+  private final ControlSight sight;
+  private final SimRandom random;
+  private final Map<String, Double> demand = new HashMap<>();
+
+  /** Which node has more to do than others, until primaries have moved. */
+  private Optional<NodeId> hot = Optional.empty();
+
+  private double hotTimes = 1;
+
+  /** Of a response time, what does not become less on more nodes. */
+  private double fixedNanos;
+
+  /** By how much a response time is longer than the model that the controller goes by says. */
+  private double harder = 1;
+
+  ModelledClients(World world, SimCluster cluster, ControlSight sight, SimRandom random) {
+    this.world = world;
+    this.cluster = cluster;
+    this.sight = sight;
+    this.random = random;
+  }
+
+  /** An application asks for so many operations a second from now on. */
+  void ask(String application, double perSecond) {
+    demand.put(application, perSecond);
+  }
+
+  void harder(double times) {
+    harder = times;
+  }
+
+  /** So much of a response time is always the same. */
+  void fixed(long nanos) {
+    fixedNanos = nanos;
+  }
+
+  /** A node has so many times as much to do as the others, until primaries have moved. */
+  void hot(NodeId node, double times) {
+    hot = Optional.of(node);
+    hotTimes = times;
+  }
+
+  /** Primaries have moved. */
+  void even() {
+    hot = Optional.empty();
+  }
+
+  private double has(String application) {
+    double wanted = demand.getOrDefault(application, 0.0);
+    return sight.book().cap(application).map(cap -> Math.min(cap, wanted)).orElse(wanted);
+  }
+
+  private double hotTimes() {
+    return hot.isPresent() ? hotTimes : 1;
+  }
+
+  /** How much of its capacity a node uses, as a share of it. */
+  double busy(NodeId of) {
+    double times = hot.equals(Optional.of(of)) ? hotTimes : 1;
+    return Math.min(BUSY_MAX, times * busy());
+  }
+
+  private double busy() {
+    double all = demand.keySet().stream().mapToDouble(this::has).sum();
+    return Math.min(BUSY_MAX, all / (NODE_PER_SECOND * Math.max(1, sight.places())));
+  }
+
+  /** What a response time is on so many nodes, in nanoseconds. */
+  double responseNanos(int nodes) {
+    double all = demand.keySet().stream().mapToDouble(this::has).sum();
+    double busy = Math.min(BUSY_MAX, hotTimes() * all / (NODE_PER_SECOND * Math.max(1, nodes)));
+    return fixedNanos + harder * SERVICE_NANOS / (1 - busy);
+  }
+
+  /** Each application tells a node what it has had since it did last. */
+  void report() {
+    List<SimHost> up =
+        cluster.hosts().stream().filter(host -> host.machine() instanceof Node).toList();
+    if (up.isEmpty()) {
+      return;
+    }
+    long nanos = Math.round(responseNanos(sight.places()));
+    for (String application : List.of(ControlledRun.SHOP, ControlledRun.REPORTS)) {
+      int operations = (int) Math.round(has(application) * REPORT_NANOS / ControlledRun.SECOND);
+      if (operations > 0) {
+        long[] counts = new long[LatencySketch.INTERVALS];
+        counts[LatencySketch.interval(nanos)] = operations;
+        ServiceSample sample =
+            new ServiceSample("", operations, 0, nanos, LatencySketch.of(counts));
+        random
+            .pick(up)
+            .currentLife()
+            .post(new Event.Reported(1, application, ServiceFields.report(List.of(sample))));
+      }
+    }
+  }
+
+  /** So many reads at once of a node, by a client that says that it is an application. */
+  List<ClientReply> burst(String application, int reads) {
+    List<ClientReply> replies = new ArrayList<>();
+    SimHost host = sight.running().getFirst();
+    long connection =
+        cluster
+            .network()
+            .connect(
+                BURSTING,
+                host.id(),
+                new SimNetwork.ClientEnd() {
+                  @Override
+                  public void replied(long correlation, ClientReply reply) {
+                    replies.add(reply);
+                  }
+
+                  @Override
+                  public void broken() {}
+                });
+    host.currentLife().post(new Event.Greeted(connection, application));
+    CalmCluster.run(world, ControlledRun.SECOND);
+    Bytes key = Tuple.of("t", "k").encode();
+    for (int i = 1; i <= reads; i++) {
+      cluster
+          .network()
+          .call(
+              connection,
+              i,
+              new ClientRequest.Get(ReadPoint.ZERO, new RangeId(1), Epoch.ZERO, List.of(key)));
+    }
+    CalmCluster.run(world, ControlledRun.SECOND);
+    return replies;
+  }
+}

@@ -1,0 +1,58 @@
+package org.ecstore.txn.qos.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.ecstore.model.objective.Objective;
+import org.ecstore.model.objective.ObjectiveWorkload;
+import org.ecstore.model.objective.OfferedLoad.OperationRate;
+import org.ecstore.model.objective.ResponseTarget;
+import org.ecstore.model.objective.ServiceClass;
+import org.ecstore.model.objective.ServiceVerdict;
+import org.ecstore.model.objective.Statistic;
+import org.junit.jupiter.api.Test;
+
+class CheckWindowTest {
+  private final CheckWindow window = new CheckWindow(2);
+
+  private static Objective objective(String application) {
+    return new Objective(
+        application,
+        List.of(),
+        ServiceClass.GUARANTEED,
+        1,
+        List.of(new ResponseTarget(Statistic.P99, Duration.ofMillis(20))),
+        ObjectiveWorkload.UNSTATED.with(new OperationRate(100)));
+  }
+
+  private void check(ServiceVerdict shop, ServiceVerdict bank) {
+    Map<Objective, ServiceVerdict> verdicts = new LinkedHashMap<>();
+    verdicts.put(objective("shop"), shop);
+    verdicts.put(objective("bank"), bank);
+    window.add(verdicts);
+  }
+
+  @Test
+  void whatTheLastCheckHasFoundIsKnownUntilTheNext() {
+    assertEquals(0, window.found(ServiceVerdict.KEPT));
+    check(ServiceVerdict.KEPT, ServiceVerdict.VIOLATED);
+    assertEquals(1, window.found(ServiceVerdict.KEPT));
+    assertEquals(1, window.found(ServiceVerdict.VIOLATED));
+    assertFalse(window.isCalm());
+    // An action has begun: what counts for the next one begins anew, and that is still known.
+    window.clear();
+    assertEquals(0, window.checks());
+    assertEquals(1, window.found(ServiceVerdict.VIOLATED));
+    check(ServiceVerdict.KEPT, ServiceVerdict.KEPT);
+    assertEquals(2, window.found(ServiceVerdict.KEPT));
+    assertEquals(0, window.found(ServiceVerdict.VIOLATED));
+    assertTrue(window.isCalm());
+    window.forget();
+    assertEquals(0, window.found(ServiceVerdict.KEPT));
+  }
+}
