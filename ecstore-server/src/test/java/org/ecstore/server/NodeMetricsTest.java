@@ -23,6 +23,7 @@ import org.ecstore.core.metrics.Metrics;
 import org.ecstore.core.metrics.MetricsProvider;
 import org.ecstore.core.metrics.NodeMetrics;
 import org.ecstore.core.metrics.RecordedMetrics;
+import org.ecstore.core.metrics.ReplayStage;
 import org.ecstore.core.testing.Await;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Tuple;
@@ -171,6 +172,10 @@ class NodeMetricsTest {
       store.execute(tx -> tx.put(WORDS, Tuple.of("k"), "w"));
       others.await(1, PATIENCE, NodeMetrics.TAKE_OVERS);
       others.await(1, PATIENCE, NodeMetrics.FAIL_OVERS);
+      // A new primary reads the ledger through the record of its epoch before it serves.
+      for (ReplayStage stage : ReplayStage.values()) {
+        others.await(1, PATIENCE, NodeMetrics.REPLAY_TIME, stage);
+      }
     }
   }
 

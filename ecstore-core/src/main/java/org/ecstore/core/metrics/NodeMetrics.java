@@ -124,6 +124,21 @@ public final class NodeMetrics {
           MetricUnit.COUNT,
           "Records that group commit put into one entry of the ledger.");
 
+  public static final Metric LEDGER_TRIMMED =
+      gauge(
+          "ecstore.ledger.trimmed",
+          MetricUnit.POSITIONS,
+          "The position below which this node, as sequencer, has last trimmed the ledger; 0 if it"
+              + " has not.");
+
+  public static final Metric REPLAY_TIME =
+      histogram(
+          "ecstore.replay.time",
+          MetricUnit.NANOSECONDS,
+          "What it took copies on this node to go on from the ledger, for each part of the ledger"
+              + " that was read for them, by stage.",
+          new MetricTag("stage", ReplayStage.class));
+
   public static final Metric LOOP_LONG =
       counter(
           "ecstore.loop.long",
@@ -174,6 +189,8 @@ public final class NodeMetrics {
           FAIL_OVERS,
           LEDGER_APPEND,
           LEDGER_ENTRY,
+          LEDGER_TRIMMED,
+          REPLAY_TIME,
           LOOP_LONG,
           OBJECTIVES,
           CAPACITY_HELD,

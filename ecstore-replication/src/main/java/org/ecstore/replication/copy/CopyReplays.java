@@ -10,6 +10,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.ecstore.core.ledger.LedgerRecord.Commit;
+import org.ecstore.core.metrics.NodeMetrics;
+import org.ecstore.core.metrics.ReplayStage;
+import org.ecstore.core.metrics.TaggedInstrument;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Position;
@@ -50,6 +53,7 @@ final class CopyReplays {
   private final EngineWriter writer;
   private final LedgerReplay.Factory replays;
   private final RoomWait.Rounds folds;
+  private final TaggedInstrument<ReplayStage> stages;
   private final Map<RangeId, Sweep> sweeping = new TreeMap<>();
   private final List<Sweep> sweeps = new ArrayList<>();
 
@@ -62,6 +66,8 @@ final class CopyReplays {
     this.folds = folds;
     this.writer = writer;
     this.replays = replays;
+    this.stages =
+        new TaggedInstrument<>(context.metrics(), NodeMetrics.REPLAY_TIME, ReplayStage.class);
   }
 
   /**
@@ -173,11 +179,24 @@ final class CopyReplays {
     }
 
     private void apply(List<LedgerReplay.Placed> records, Position through, Runnable more) {
+      stages.of(ReplayStage.LEDGER).record(replay.ledgerNanos());
+      stages.of(ReplayStage.DECODE).record(replay.decodeNanos());
+      long begun = context.nanos();
+      put(
+          records,
+          through,
+          () -> {
+            stages.of(ReplayStage.WINDOW).record(context.nanos() - begun);
+            more.run();
+          });
+    }
+
+    private void put(List<LedgerReplay.Placed> records, Position through, Runnable more) {
       if (readers.isEmpty()) {
         return;
       }
       if (room.waits(isFull(), folds)) {
-        context.after(ROOM_NANOS, () -> apply(records, through, more));
+        context.after(ROOM_NANOS, () -> put(records, through, more));
         return;
       }
       List<VersionedWrite> writes = new ArrayList<>();

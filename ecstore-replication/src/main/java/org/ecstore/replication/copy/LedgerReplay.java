@@ -83,6 +83,14 @@ public class LedgerReplay {
   private long failures;
   private String lastFailure = "";
 
+  /** When the ledger was last asked. */
+  private long askedNanos;
+
+  /** How long the ledger took for the last chunk, and how long it took to decode that. */
+  private long ledgerNanos;
+
+  private long decodeNanos;
+
   public LedgerReplay(
       NodeContext context, Position from, Position target, Chunks chunks, Consumer<End> end) {
     this.context = context;
@@ -102,6 +110,7 @@ public class LedgerReplay {
       end.accept(End.REACHED);
       return;
     }
+    askedNanos = context.nanos();
     context.ledger(token -> context.ports().ledger().read(token, next, CHUNK_BYTES), this::arrived);
   }
 
@@ -141,6 +150,16 @@ public class LedgerReplay {
     return failures == 0 ? "" : failures + " reads failed, the last one: " + lastFailure;
   }
 
+  /** How long it took until the ledger answered with the last chunk. */
+  long ledgerNanos() {
+    return ledgerNanos;
+  }
+
+  /** How long it took to decode that. */
+  long decodeNanos() {
+    return decodeNanos;
+  }
+
   /** Nothing more is handed over. */
   public void cancel() {
     cancelled = true;
@@ -174,6 +193,8 @@ public class LedgerReplay {
   }
 
   private void take(LedgerResult.Entries read) {
+    long arrived = context.nanos();
+    ledgerNanos = arrived - askedNanos;
     assembler = goesOnWith(assembler);
     List<Placed> records = new ArrayList<>();
     Position through = new Position(next.value() - 1);
@@ -211,6 +232,7 @@ public class LedgerReplay {
     next = through.next();
     Position complete = complete(assembler.openSince());
     whole = complete;
+    decodeNanos = context.nanos() - arrived;
     boolean gathers = target.equals(ENDLESS) && bytes < CHUNK_BYTES / 2;
     chunks.take(
         records,

@@ -15,7 +15,7 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
 /** Looks into a node's process by the management interface of its virtual machine. */
-final class NodeGauge implements AutoCloseable {
+public final class NodeGauge implements AutoCloseable {
   private static final Path PROC = Path.of("/proc");
 
   private final long pid;
@@ -31,11 +31,11 @@ final class NodeGauge implements AutoCloseable {
    * @param residentBytes of the whole process in memory
    * @param files that are open, connections among them
    */
-  record Vitals(long heapBytes, long directBytes, long residentBytes, long files) {}
+  public record Vitals(long heapBytes, long directBytes, long residentBytes, long files) {}
 
-  // The address is that of a process of our own, on this machine.
+  /** Of a process of our own, on this machine, by its id. */
   @SuppressWarnings("BanJNDI")
-  NodeGauge(long pid) throws IOException {
+  public NodeGauge(long pid) throws IOException {
     this.pid = pid;
     this.connector = JMXConnectorFactory.connect(new JMXServiceURL(address(pid)));
     this.beans = connector.getMBeanServerConnection();
@@ -59,13 +59,18 @@ final class NodeGauge implements AutoCloseable {
   }
 
   /** Collects garbage, and looks. */
-  Vitals look() throws IOException {
+  public Vitals look() throws IOException {
     memory.gc();
     return new Vitals(
         memory.getHeapMemoryUsage().getUsed(),
         attribute("java.nio:type=BufferPool,name=direct", "MemoryUsed"),
         residentBytes(),
         files());
+  }
+
+  /** What its heap may become at most, in bytes. */
+  public long heapBytesMax() {
+    return memory.getHeapMemoryUsage().getMax();
   }
 
   /** Open files. */

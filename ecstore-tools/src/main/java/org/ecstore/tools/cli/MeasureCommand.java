@@ -30,13 +30,13 @@ import picocli.CommandLine.Spec;
 /** {@code ecstore measure}: what the report on commits and recovery is made of. */
 @Command(
     name = "measure",
+    subcommands = {ReplayCommand.class, LivenessCommand.class},
     description = {
-      "Measures commits, take-overs, restarts and recovery on this machine.",
+      "Measures commits, take-overs, restarts, replay, recovery and liveness on this machine.",
       "",
       "For commits and recovery, clusters of several nodes run in this process, on the kinds of "
           + "ledger asked for, and are measured in turn, so that what else the machine does falls "
-          + "on all of them. For take-overs, fail-overs and restarts the nodes are processes, which are "
-          + "killed."
+          + "on all of them. For the others the nodes are processes, which are killed or frozen."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -44,6 +44,8 @@ import picocli.CommandLine.Spec;
       "  ecstore measure takeover --kills 20",
       "  ecstore measure failover --kills 10",
       "  ecstore measure restart --kills 10",
+      "  ecstore measure replay --commits 300000",
+      "  ecstore measure liveness --seconds 600",
       "  ecstore measure recovery --records 1000,50000"
     })
 final class MeasureCommand implements Runnable {
@@ -55,7 +57,8 @@ final class MeasureCommand implements Runnable {
   @Override
   public void run() {
     throw new picocli.CommandLine.ParameterException(
-        spec.commandLine(), "measure what: commits, takeover, failover, restart or recovery?");
+        spec.commandLine(),
+        "measure what: commits, takeover, failover, restart, replay, recovery or liveness?");
   }
 
   /** How processes are killed. */

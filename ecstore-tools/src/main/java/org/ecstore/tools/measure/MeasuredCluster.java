@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
+import org.ecstore.cluster.node.Machine;
 import org.ecstore.cluster.process.NewCluster;
 import org.ecstore.cluster.process.NodeStatus;
 import org.ecstore.cluster.process.ProcessCluster;
@@ -35,11 +36,27 @@ final class MeasuredCluster implements AutoCloseable {
   /** Makes one in an empty directory; the keys of {@link CommitLoad} are spread over its nodes. */
   static MeasuredCluster start(Path directory, int nodes, ReplicationSettings replication)
       throws IOException, InterruptedException {
-    ProcessCluster processes =
-        ProcessCluster.during(
-            directory,
-            START_WITHIN,
-            NewCluster.DEFAULT.withSplitHints(Subject.splitHints()).withReplication(replication));
+    return start(directory, nodes, replication, made(replication));
+  }
+
+  /**
+   * As above, of nodes that serve metrics, and have what {@code cluster up} gives them of this
+   * machine.
+   */
+  static MeasuredCluster startWithMetrics(
+      Path directory, int nodes, ReplicationSettings replication)
+      throws IOException, InterruptedException {
+    return start(directory, nodes, replication, made(replication).on(Machine.here()).asMeasured());
+  }
+
+  private static NewCluster made(ReplicationSettings replication) {
+    return NewCluster.DEFAULT.withSplitHints(Subject.splitHints()).withReplication(replication);
+  }
+
+  private static MeasuredCluster start(
+      Path directory, int nodes, ReplicationSettings replication, NewCluster made)
+      throws IOException, InterruptedException {
+    ProcessCluster processes = ProcessCluster.during(directory, START_WITHIN, made);
     MeasuredCluster cluster = new MeasuredCluster(processes, replication.copiesOf(nodes));
     try {
       processes.up(nodes, line -> LOG.info("{}", line));
@@ -83,6 +100,15 @@ final class MeasuredCluster implements AutoCloseable {
   /** The node that is sequencer, once one is. */
   int awaitSequencer() throws IOException, InterruptedException {
     return await(processes::sequencer, START_WITHIN, "no node is the sequencer");
+  }
+
+  /** The last of the nodes that are not the sequencer. */
+  int lastBesideSequencer() throws IOException, InterruptedException {
+    int sequencer = awaitSequencer();
+    return processes.nodes().stream()
+        .filter(node -> node != sequencer)
+        .max(Integer::compare)
+        .orElseThrow(() -> new IOException("there is no node but the sequencer"));
   }
 
   /** Waits until every node serves. */

@@ -46,6 +46,16 @@ public final class MeasurementReport {
     summary.put(name, value);
   }
 
+  /** The same of what is so or not. */
+  void summary(String name, boolean value) {
+    summary.put(name, value);
+  }
+
+  /** The same of a number that is not whole, with one decimal. */
+  void summary(String name, double value) {
+    summary.put(name, Math.round(value * 10) / 10.0);
+  }
+
   /** The table, and below it what is said of all rows. */
   public String table() {
     StringBuilder all = new StringBuilder(table);

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.ecstore.server.LocalCluster;
 import org.ecstore.server.ReplicationSettings;
@@ -190,6 +191,111 @@ public final class Measurements {
     }
     summarise(report, "", took);
     return report;
+  }
+
+  /**
+   * Replay: how long a node that is started again reads the ledger from what it has folded.
+   *
+   * @param records that it lacks
+   * @param loaded whether clients go on meanwhile
+   */
+  public MeasurementReport replay(
+      int nodes,
+      ReplicationSettings replication,
+      long records,
+      int clients,
+      boolean loaded,
+      int rounds)
+      throws IOException, InterruptedException {
+    MeasurementReport report =
+        new MeasurementReport(
+            List.of(
+                "round",
+                "node",
+                "records",
+                "startMillis",
+                "replayMillis",
+                "ledgerMillis",
+                "decodeMillis",
+                "windowMillis"));
+    List<Long> took = new ArrayList<>();
+    ReplayMeasurement.Settings settings =
+        new ReplayMeasurement.Settings(nodes, replication, records, clients, loaded, rounds);
+    for (ReplayMeasurement.Row row : new ReplayMeasurement(directory, settings, step).run()) {
+      report.row(
+          List.of(
+              row.round(),
+              row.node(),
+              row.records(),
+              row.startMillis(),
+              row.replayMillis(),
+              row.ledgerMillis(),
+              row.decodeMillis(),
+              row.windowMillis()));
+      took.add(row.replayMillis());
+    }
+    summarise(report, "replay_", took);
+    return report;
+  }
+
+  /**
+   * Liveness: whether a cluster goes on while a snapshot is held and a member is frozen.
+   *
+   * @param longFailure after which the copies of the member are given up
+   * @param kept is told whether it did
+   */
+  public MeasurementReport liveness(
+      int nodes,
+      ReplicationSettings replication,
+      int clients,
+      int seconds,
+      Duration longFailure,
+      Consumer<Boolean> kept)
+      throws IOException, InterruptedException {
+    MeasurementReport report =
+        new MeasurementReport(
+            List.of(
+                "seconds",
+                "commits",
+                "commitsPerSecond",
+                "trimmed",
+                "durable",
+                "windowBytes",
+                "foldLag",
+                "heapBytes"));
+    LivenessMeasurement.Settings settings =
+        new LivenessMeasurement.Settings(nodes, replication, clients, seconds, longFailure);
+    LivenessMeasurement.Outcome outcome = new LivenessMeasurement(directory, settings, step).run();
+    for (LivenessSample sample : outcome.samples()) {
+      report.row(
+          List.of(
+              sample.seconds(),
+              sample.commits(),
+              sample.perSecond(),
+              sample.trimmed(),
+              sample.durable(),
+              sample.windowBytes(),
+              sample.foldLag(),
+              sample.heapBytes()));
+    }
+    LivenessVerdict verdict = outcome.verdict();
+    report.summary("frozenNode", outcome.frozen());
+    report.summary("windowBytesMax", outcome.windowBytesMax());
+    report.summary("longestLeaseSeconds", outcome.longestLease().toSeconds());
+    report.summary("leasesTooOld", outcome.leasesTooOld());
+    report.summary("clientFailures", outcome.failures());
+    report.summary("heapPercentAMinute", verdict.heapSlope());
+    report.summary("windowPercentAMinute", verdict.windowSlope());
+    report.summary("commitsGoOn", verdict.commitsGoOn());
+    report.summary("trimMovesOn", verdict.trimMovesOn());
+    report.summary("memoryFlat", verdict.memoryFlat());
+    kept.accept(verdict.isKept());
+    return report;
+  }
+
+  /** How many steps a liveness run tells of. */
+  public static int livenessSteps(int seconds) {
+    return LivenessMeasurement.samples(seconds);
   }
 
   private static void summarise(MeasurementReport report, String prefix, List<Long> took) {

@@ -10,7 +10,11 @@ import java.util.function.Supplier;
 import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.core.ledger.LedgerRecord.Settled;
 import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.core.metrics.Instrument;
+import org.ecstore.core.metrics.MetricSeries;
+import org.ecstore.core.metrics.NodeMetrics;
 import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.port.LedgerResult;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
@@ -62,6 +66,7 @@ final class Housekeeping {
   private Position unneededThen = Position.ZERO;
 
   private final LedgerRetention forReaders;
+  private final Instrument trims;
 
   /** Not while a change of the map is under way, or may be. */
   private boolean trimAllowed;
@@ -85,6 +90,7 @@ final class Housekeeping {
     this.engines = new MemberEngines(members);
     this.heartbeats = new Heartbeats(context);
     this.forReaders = new LedgerRetention(bounds.forReaders());
+    this.trims = context.metrics().of(new MetricSeries(NodeMetrics.LEDGER_TRIMMED));
   }
 
   /** What an earlier term has left is void; the ledger begins at a position now. */
@@ -277,7 +283,7 @@ final class Housekeeping {
                 sequencer.checkpointAt(from);
                 if (mayTrim) {
                   trimmableByCheckpoint = trim;
-                  context.ledger(token -> context.ports().ledger().trim(token, cut), result -> {});
+                  trim(cut);
                 }
               }
             },
@@ -298,8 +304,18 @@ final class Housekeeping {
     Position cut = rules.trimmedFor(unneeded, kept);
     if (cut.value() >= trimmed.value() + bounds.checkpointRecords()) {
       trimmed = cut;
-      context.ledger(token -> context.ports().ledger().trim(token, cut), result -> {});
+      trim(cut);
     }
+  }
+
+  private void trim(Position below) {
+    context.ledger(
+        token -> context.ports().ledger().trim(token, below),
+        result -> {
+          if (result instanceof LedgerResult.TrimDone) {
+            trims.record(below.value());
+          }
+        });
   }
 
   private Optional<Position> keptForReaders() {

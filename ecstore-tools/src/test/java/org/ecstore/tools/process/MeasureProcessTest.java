@@ -1,0 +1,87 @@
+package org.ecstore.tools.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.ecstore.cluster.node.ExitStatus;
+import org.ecstore.tools.cli.EcStoreMain;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Short measurements of processes that are killed and frozen. */
+@Timeout(300)
+class MeasureProcessTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String... args) {
+    return EcStoreMain.commandLine()
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(args);
+  }
+
+  private JsonNode lastLine() throws IOException {
+    return new ObjectMapper().readTree(out.toString().lines().toList().getLast());
+  }
+
+  @Test
+  @Tag("slow")
+  void nodeReplaysWhatItLacksAndSaysWhatThatTook() throws IOException {
+    int status = run("measure", "replay", "--commits=2000", "--clients=16", "--rounds=1", "--json");
+    assertEquals(ExitStatus.OK, status, err::toString);
+    JsonNode row = lastLine().get("rows").get(0);
+    assertTrue(row.get("records").asLong() >= 2_000, row::toString);
+    for (String stage : new String[] {"ledgerMillis", "decodeMillis", "windowMillis"}) {
+      assertTrue(row.get(stage).asDouble() > 0, row::toString);
+    }
+  }
+
+  /**
+   * So short a run is judged by what the machine does beside it: only what it tells is looked at.
+   */
+  @Test
+  @Tag("slow")
+  void clusterWithAFrozenMemberIsWatched() throws IOException {
+    int status =
+        run("measure", "liveness", "--seconds=24", "--long-failure=2", "--clients=8", "--json");
+    JsonNode all = lastLine();
+    boolean kept = true;
+    for (String promise : new String[] {"commitsGoOn", "trimMovesOn", "memoryFlat"}) {
+      kept &= all.get(promise).booleanValue();
+    }
+    assertEquals(kept ? ExitStatus.OK : ExitStatus.CHECK_FAILED, status, err::toString);
+    assertEquals(24, all.get("rows").size());
+    JsonNode first = all.get("rows").get(0);
+    JsonNode last = all.get("rows").get(23);
+    assertTrue(last.get("durable").asLong() > first.get("durable").asLong(), all::toString);
+    assertTrue(last.get("windowBytes").asLong() > 0, all::toString);
+    assertTrue(last.get("heapBytes").asLong() > 0, all::toString);
+    assertTrue(all.get("frozenNode").asInt() > 0, all::toString);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "replay --nodes=2",
+        "replay --copies=1",
+        "replay --commits=0",
+        "liveness --nodes=2",
+        "liveness --copies=1",
+        "liveness --seconds=7"
+      })
+  void whatCannotBeMeasuredIsSaidBeforeAnythingStarts(String words) {
+    String[] args = ("measure " + words).split(" ");
+    assertEquals(ExitStatus.BAD_INPUT, run(args));
+    String option = words.substring(words.indexOf("--"), words.indexOf('='));
+    assertTrue(err.toString().contains(option), err::toString);
+  }
+}
