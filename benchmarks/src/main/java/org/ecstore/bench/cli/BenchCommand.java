@@ -15,6 +15,7 @@ import java.util.TreeSet;
 import org.ecstore.bench.cli.control.QosRunCommand;
 import org.ecstore.bench.cli.elastic.ElasticityCommand;
 import org.ecstore.bench.cli.offline.MicroCommand;
+import org.ecstore.bench.cli.offline.PlotCommand;
 import org.ecstore.bench.cli.offline.ReportCommand;
 import org.ecstore.bench.cost.Calibration;
 import org.ecstore.bench.cost.CostModel;
@@ -48,6 +49,7 @@ import picocli.CommandLine.Spec;
       HostsCommand.class,
       CompareCommand.class,
       ReportCommand.class,
+      PlotCommand.class,
       EnginesCommand.class,
       MyCassandraCommand.class,
       TpcwCommand.class,
@@ -60,9 +62,9 @@ import picocli.CommandLine.Spec;
       "",
       "ycsb, social, photos, smallbank and indexes start nodes, load them and measure them under"
           + " clients; hosts does so with more and more nodes, compare with other stores beside"
-          + " ecStore, and report makes a page of the results; qos shows that a cluster keeps what"
-          + " it has promised by itself, elasticity what clients have while a node is added and"
-          + " drained. The figures of the paper come from"
+          + " ecStore; report makes a page of results, plot draws pictures of stored ones; qos"
+          + " shows that a cluster keeps what it has promised by itself, elasticity what clients"
+          + " have while a node is added and drained. The figures of the paper come from"
           + " simulations of up to 36 nodes with costs that are measured on this machine, on the"
           + " real engine, codec and ledger; and some of them from real processes too."
     },
@@ -94,8 +96,8 @@ final class BenchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "bench what: ycsb, social, photos, smallbank, hosts, compare, report, engines, mycassandra,"
-            + " tpcw, qos, elasticity, micro, paper or calibrate?");
+        "bench what: ycsb, social, photos, smallbank, hosts, compare, report, plot, engines,"
+            + " mycassandra, tpcw, qos, elasticity, micro, paper or calibrate?");
   }
 
   @Command(

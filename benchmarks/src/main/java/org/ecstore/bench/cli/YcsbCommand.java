@@ -1,10 +1,14 @@
 package org.ecstore.bench.cli;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.ecstore.bench.load.AnswerLog;
+import org.ecstore.bench.load.Load;
+import org.ecstore.bench.report.EachSecond;
 import org.ecstore.bench.store.EcStoreTarget;
 import org.ecstore.bench.store.Target;
 import org.ecstore.bench.ycsb.YcsbLoad;
@@ -85,6 +89,23 @@ final class YcsbCommand implements Callable<Integer> {
       })
   private String reportEvery = "";
 
+  @Option(
+      names = "--each-second",
+      description = "With --json: also what clients had in each second that counts.")
+  private boolean eachSecond;
+
+  @Option(
+      names = "--settled",
+      paramLabel = "S",
+      description = {
+        "With --each-second: also what clients had from this second on, counted from the first that"
+            + " counts."
+      })
+  private @Nullable Integer settled;
+
+  /** What clients had in each second, of the workload that runs. */
+  private final AnswerLog log = new AnswerLog(0);
+
   @Override
   public Integer call() throws Exception {
     List<YcsbWorkload> wanted = new ArrayList<>();
@@ -104,9 +125,28 @@ final class YcsbCommand implements Callable<Integer> {
     if (records < 1) {
       throw new ParameterException(spec.commandLine(), "--records is at least 1");
     }
+    checkSeconds();
     Duration every = reports();
     return new Loading(options, spec)
         .run(records, YcsbLoad.splitHints(), target -> plan(told(target, every), wanted));
+  }
+
+  private void checkSeconds() {
+    Integer from = settled;
+    if (eachSecond && !options.json) {
+      throw new ParameterException(
+          spec.commandLine(), "--each-second is a part of the JSON: give --json too");
+    }
+    if (eachSecond && options.seconds > AnswerLog.SECONDS_MAX) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--each-second is for --seconds of %d at most".formatted(AnswerLog.SECONDS_MAX));
+    }
+    if (from != null && (!eachSecond || from < 0 || from >= options.seconds)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--settled is from 0 to less than --seconds, with --each-second, not " + from);
+    }
   }
 
   /** How often clients tell what they measure, if they do. */
@@ -151,7 +191,7 @@ final class YcsbCommand implements Callable<Integer> {
                 each ->
                     new Loading.Part(
                         each.title(),
-                        new YcsbLoad(target, each, records, distribution),
+                        noted(new YcsbLoad(target, each, records, distribution)),
                         Map.of("distribution", each.distribution(distribution))))
             .toList();
     return new Loading.Measurement() {
@@ -164,6 +204,32 @@ final class YcsbCommand implements Callable<Integer> {
       public List<Loading.Part> parts() {
         return parts;
       }
+
+      @Override
+      public Loading.Found check(ObjectNode result) {
+        addSeconds(result);
+        return Loading.Measurement.super.check(result);
+      }
     };
+  }
+
+  private Load noted(Load load) {
+    return eachSecond ? log.counted(load) : load;
+  }
+
+  private void addSeconds(ObjectNode result) {
+    if (!eachSecond) {
+      return;
+    }
+    int seconds = (int) Math.ceil(options.seconds);
+    result.set("eachSecond", EachSecond.of(log, seconds).json());
+    Integer from = settled;
+    if (from != null) {
+      AnswerLog.Had had = log.had(from, seconds);
+      ObjectNode json = result.putObject("settled");
+      json.put("fromSeconds", from).put("due", had.due()).put("answers", had.answers());
+      json.put("failed", had.failed()).put("meanMillis", had.meanMillis());
+      json.put("p50Millis", had.p50Millis()).put("p99Millis", had.p99Millis());
+    }
   }
 }

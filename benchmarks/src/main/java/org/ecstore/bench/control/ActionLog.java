@@ -33,10 +33,7 @@ final class ActionLog {
       OptionalDouble over) {
     /** Whether anything was done, or is. */
     boolean isDone() {
-      return switch (action.stage()) {
-        case UNDER_WAY, MEASURING, DONE -> true;
-        case PROPOSED, FAILED, WITHDRAWN -> false;
-      };
+      return ActionLog.isDone(action.stage());
     }
 
     ObjectNode json() {
@@ -64,6 +61,14 @@ final class ActionLog {
     private static double rounded(double seconds) {
       return Math.round(seconds * MILLIS) / MILLIS;
     }
+  }
+
+  /** Whether an action of a stage is carried out, or was. */
+  static boolean isDone(ActionStage stage) {
+    return switch (stage) {
+      case UNDER_WAY, MEASURING, DONE -> true;
+      case PROPOSED, FAILED, WITHDRAWN -> false;
+    };
   }
 
   /**

@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.LongConsumer;
 import org.ecstore.bench.compare.ClientProcess;
+import org.ecstore.bench.load.AnswerLog;
 
 /**
  * The load of a run: {@code bench ycsb} in processes of its own, one for the shop, and one beside
@@ -102,6 +103,13 @@ final class PhaseLoads {
     List<String> arguments = common(addresses, clients, warmUp, phase.seconds() - warmUp);
     arguments.addAll(List.of("--loaded", "--application", application));
     arguments.addAll(List.of("--report-every", settings.promise().check().toMillis() + "ms"));
+    if (phase.seconds() <= AnswerLog.SECONDS_MAX) {
+      arguments.add("--each-second");
+      int settled = settings.settledSeconds(phase);
+      if (settled > 0) {
+        arguments.addAll(List.of("--settled", Integer.toString(settled)));
+      }
+    }
     return arguments;
   }
 

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.ecstore.bench.control.PhaseLoads.Said;
+import org.ecstore.bench.report.EachSecond;
 import org.ecstore.model.objective.Statistic;
 
 /**
@@ -62,6 +63,9 @@ record PhaseResult(
    * @param failed operations that failed for another reason
    * @param undone operations that were due and had not begun at the end
    * @param why kinds of refusals and failures, with how many of each
+   * @param settledMillis the p99 of what was to begin after one window of the controller's checks;
+   *     empty if the phase was over by then, or nothing was answered after it
+   * @param seconds each second that counts
    */
   record Figures(
       double perSecond,
@@ -72,7 +76,9 @@ record PhaseResult(
       long refused,
       long failed,
       long undone,
-      String why) {
+      String why,
+      OptionalDouble settledMillis,
+      EachSecond seconds) {
     static Figures of(JsonNode said) {
       long refused = 0;
       long failed = 0;
@@ -93,7 +99,11 @@ record PhaseResult(
           refused,
           failed,
           said.path("undone").asLong(),
-          failed + refused == 0 ? "" : said.path("errorsByKind").toString());
+          failed + refused == 0 ? "" : said.path("errorsByKind").toString(),
+          said.at("/settled/answers").asLong() > 0
+              ? OptionalDouble.of(said.at("/settled/p99Millis").asDouble())
+              : OptionalDouble.empty(),
+          EachSecond.of(said.path("eachSecond")));
     }
 
     /** Rounded to microseconds. */
@@ -109,6 +119,10 @@ record PhaseResult(
       json.put("refused", refused).put("failed", failed).put("undone", undone);
       if (!why.isEmpty()) {
         json.put("errors", why);
+      }
+      settledMillis.ifPresent(p99 -> json.put("p99MillisAfterWindow", p99));
+      if (seconds.size() > 0) {
+        json.set("eachSecond", seconds.json());
       }
       return json;
     }

@@ -1,14 +1,13 @@
 package org.ecstore.bench.control;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.function.Function;
-import org.ecstore.bench.control.ActionLog.Noted;
-import org.ecstore.bench.control.ControlSample.Had;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.ecstore.bench.figure.Series;
 import org.ecstore.bench.plot.SeenPeriods;
 import org.ecstore.bench.plot.TimeChart;
@@ -16,11 +15,14 @@ import org.ecstore.bench.plot.TimeChart.Mark;
 import org.ecstore.bench.plot.TimeChart.Marks;
 import org.ecstore.bench.plot.TimeChart.Periods;
 import org.ecstore.bench.plot.TimePlots;
-import org.ecstore.model.control.ControlAction;
-import org.ecstore.model.objective.ServiceFigures;
+import org.ecstore.model.control.ActionKind;
+import org.ecstore.model.control.ActionStage;
 import org.ecstore.model.objective.Statistic;
 
-/** A run as pictures: response times, throughput and nodes over time. */
+/**
+ * A run as pictures: response times, throughput and nodes over time. They are drawn of what the run
+ * leaves on disk, so that the same can be drawn later.
+ */
 public final class QosPlots {
   static final String RESPONSE_TIME = "response-time.svg";
   static final String THROUGHPUT = "throughput.svg";
@@ -32,36 +34,69 @@ public final class QosPlots {
   /** Response times above so many times the objective are drawn there: one pause hides the rest. */
   private static final double CUT = 5;
 
-  private static final double MILLIS = 1e3;
   private static final double HALF = 0.5;
+
+  /** Stages of actions that were carried out, or are. */
+  private static final Set<String> DONE =
+      Arrays.stream(ActionStage.values())
+          .filter(ActionLog::isDone)
+          .map(ActionStage::words)
+          .collect(Collectors.toUnmodifiableSet());
 
   private QosPlots() {}
 
+  /**
+   * What a run leaves.
+   *
+   * @param result as {@link QosOutcome#json} has it
+   * @param samples one a second, as lines of {@link QosRun#SAMPLES}
+   */
+  public record Stored(JsonNode result, List<JsonNode> samples) {
+    public Stored {
+      samples = List.copyOf(samples);
+    }
+
+    /** What is left of a run. */
+    public static Stored of(QosOutcome outcome) {
+      List<JsonNode> samples = new ArrayList<>();
+      outcome.samples().forEach(sample -> samples.add(sample.json()));
+      return new Stored(outcome.json(), samples);
+    }
+
+    private double targetMillis() {
+      return result.at("/settings/p99Millis").asDouble();
+    }
+
+    private boolean floods() {
+      return result.at("/settings/floodClients").asInt() > 0;
+    }
+  }
+
   /** Draws all of them into a directory; the names of the files. */
-  public static List<String> draw(QosOutcome outcome, Path directory) throws IOException {
-    TimePlots.draw(responseTime(outcome), directory.resolve(RESPONSE_TIME));
-    TimePlots.draw(throughput(outcome), directory.resolve(THROUGHPUT));
-    TimePlots.draw(nodes(outcome), directory.resolve(NODES));
+  public static List<String> draw(Stored run, Path directory) throws IOException {
+    TimePlots.draw(responseTime(run), directory.resolve(RESPONSE_TIME));
+    TimePlots.draw(throughput(run), directory.resolve(THROUGHPUT));
+    TimePlots.draw(nodes(run), directory.resolve(NODES));
     return List.of(RESPONSE_TIME, THROUGHPUT, NODES);
   }
 
-  static TimeChart responseTime(QosOutcome outcome) {
-    double cut = CUT * outcome.settings().targetMillis();
+  static TimeChart responseTime(Stored run) {
+    double cut = CUT * run.targetMillis();
     return new TimeChart(
         "Response time of the shop",
         "ms, as its clients tell, cut at %.0f".formatted(cut),
         false,
-        List.of(times(Statistic.P99, outcome, cut), times(Statistic.MEAN, outcome, cut)),
-        List.of(across("objective: p99", outcome, outcome.settings().targetMillis())),
-        marks(outcome),
-        moving(outcome));
+        List.of(times(Statistic.P99, run, cut), times(Statistic.MEAN, run, cut)),
+        List.of(across("objective: p99", run, run.targetMillis())),
+        marks(run),
+        moving(run));
   }
 
-  static TimeChart throughput(QosOutcome outcome) {
+  static TimeChart throughput(Stored run) {
     List<Series> lines = new ArrayList<>();
-    lines.add(smooth(rates(QosRunSettings.SHOP, outcome, ControlSample::shop)));
-    if (outcome.settings().reports().isPresent()) {
-      lines.add(smooth(rates(QosRunSettings.REPORTS, outcome, ControlSample::reports)));
+    lines.add(smooth(rates(QosRunSettings.SHOP, run)));
+    if (run.floods()) {
+      lines.add(smooth(rates(QosRunSettings.REPORTS, run)));
     }
     return new TimeChart(
         "Throughput",
@@ -69,64 +104,66 @@ public final class QosPlots {
         false,
         lines,
         List.of(),
-        marks(outcome),
-        moving(outcome));
+        marks(run),
+        moving(run));
   }
 
-  static TimeChart nodes(QosOutcome outcome) {
+  static TimeChart nodes(Stored run) {
     return new TimeChart(
         "Nodes",
         "nodes",
         true,
-        List.of(
-            counts("members", outcome, ControlSample::members),
-            counts("with a place", outcome, ControlSample::places)),
+        List.of(counts("members", "members", run), counts("with a place", "places", run)),
         List.of(),
-        marks(outcome),
-        moving(outcome));
+        marks(run),
+        moving(run));
   }
 
-  private static Series times(Statistic statistic, QosOutcome outcome, double cut) {
+  private static double seconds(JsonNode of) {
+    return of.path("seconds").asDouble();
+  }
+
+  private static Series times(Statistic statistic, Stored run, double cut) {
     Series series = new Series(statistic.word());
-    for (ControlSample sample : outcome.samples()) {
-      sample
-          .shop()
-          .ifPresent(had -> series.add(sample.seconds(), Math.min(cut, had.millis(statistic))));
-    }
-    return series;
-  }
-
-  /**
-   * Operations a second: those of each slot, in the time until the next one began. Slots begin when
-   * reports come, and have what was done since the reports before.
-   */
-  static Series rates(
-      String name, QosOutcome outcome, Function<ControlSample, Optional<Had>> application) {
-    Series series = new Series(name);
-    double begun = 0;
-    long operations = -1;
-    for (ControlSample sample : outcome.samples()) {
-      Optional<Had> had = application.apply(sample);
-      if (had.isPresent()) {
-        ServiceFigures slot = had.get().figures();
-        double length = slot.spanMillis() / MILLIS;
-        double begins = sample.seconds() - slot.agoMillis() / MILLIS - length;
-        boolean isAnother = operations < 0 || begins - begun > length * HALF;
-        if (operations >= 0 && isAnother) {
-          series.add(begins, operations / (begins - begun));
-        }
-        begun = isAnother ? begins : begun;
-        operations = slot.operations();
+    for (JsonNode sample : run.samples()) {
+      JsonNode millis = sample.path(QosRunSettings.SHOP).path("millis").path(statistic.word());
+      if (millis.isNumber()) {
+        series.add(seconds(sample), Math.min(cut, millis.asDouble()));
       }
     }
     return series;
   }
 
-  private static Series counts(
-      String name, QosOutcome outcome, Function<ControlSample, OptionalInt> count) {
+  /**
+   * Operations a second of an application: those of each slot, in the time until the next one
+   * began. Slots begin when reports come, and have what was done since the reports before.
+   */
+  static Series rates(String application, Stored run) {
+    Series series = new Series(application);
+    double begun = 0;
+    double operations = -1;
+    for (JsonNode sample : run.samples()) {
+      JsonNode slot = sample.path(application);
+      if (slot.isObject()) {
+        double length = slot.path("slotSeconds").asDouble();
+        double begins = seconds(sample) - slot.path("agoSeconds").asDouble() - length;
+        boolean isAnother = operations < 0 || begins - begun > length * HALF;
+        if (operations >= 0 && isAnother) {
+          series.add(begins, operations / (begins - begun));
+        }
+        begun = isAnother ? begins : begun;
+        operations = slot.path("perSecond").asDouble() * length;
+      }
+    }
+    return series;
+  }
+
+  private static Series counts(String name, String field, Stored run) {
     Series series = new Series(name);
-    for (ControlSample sample : outcome.samples()) {
-      count.apply(sample).ifPresent(nodes -> series.add(sample.seconds(), nodes));
+    for (JsonNode sample : run.samples()) {
+      if (sample.path(field).isNumber()) {
+        series.add(seconds(sample), sample.path(field).asInt());
+      }
     }
     return series;
   }
@@ -149,44 +186,50 @@ public final class QosPlots {
     return smooth;
   }
 
-  private static Series across(String name, QosOutcome outcome, double value) {
-    double end = outcome.samples().isEmpty() ? 1 : outcome.samples().getLast().seconds();
+  private static Series across(String name, Stored run, double value) {
+    double end = run.samples().isEmpty() ? 1 : seconds(run.samples().getLast());
     return new Series(name).add(0, value).add(end, value);
   }
 
-  /** When copies were made: the level bars of the paper's figures 3, 4 and 6 (Cassandra QoS). */
-  private static List<Periods> moving(QosOutcome outcome) {
+  /**
+   * When copies were made: the level bars of the paper's figures 3, 4 and 6 (Cassandra QoS).
+   * Samples of older runs do not say it.
+   */
+  private static List<Periods> moving(Stored run) {
     SeenPeriods seen = new SeenPeriods();
-    for (ControlSample sample : outcome.samples()) {
-      sample.making().ifPresent(copies -> seen.see(sample.seconds(), copies > 0));
+    for (JsonNode sample : run.samples()) {
+      JsonNode making = sample.path("copiesBeingMade");
+      if (making.isNumber()) {
+        seen.see(seconds(sample), making.asInt() > 0);
+      }
     }
     return List.of(new Periods("data moves", seen.all()));
   }
 
-  private static List<Marks> marks(QosOutcome outcome) {
+  private static List<Marks> marks(Stored run) {
+    List<Mark> actions = new ArrayList<>();
+    for (JsonNode action : run.result().path("actions")) {
+      if (DONE.contains(action.path("stage").asText())) {
+        actions.add(new Mark(seconds(action), words(action)));
+      }
+    }
+    List<Mark> kills = new ArrayList<>();
+    run.result().path("kills").forEach(kill -> kills.add(new Mark(seconds(kill), "")));
+    List<Mark> phases = new ArrayList<>();
+    for (JsonNode phase : run.result().path("phases")) {
+      phases.add(new Mark(phase.path("fromSeconds").asDouble(), phase.path("name").asText()));
+    }
     return List.of(
-        new Marks(
-            "action",
-            outcome.actions().stream()
-                .filter(Noted::isDone)
-                .map(noted -> new Mark(noted.seconds(), words(noted.action())))
-                .toList()),
-        new Marks(
-            "leader killed",
-            outcome.kills().stream().map(kill -> new Mark(kill.seconds(), "")).toList()),
-        new Marks(
-            "phase",
-            outcome.phases().stream()
-                .map(phase -> new Mark(phase.fromSeconds(), phase.phase().name()))
-                .toList()));
+        new Marks("action", actions),
+        new Marks("leader killed", kills),
+        new Marks("phase", phases));
   }
 
   /** Few, as there is little room. */
-  private static String words(ControlAction action) {
-    return switch (action.kind()) {
-      case LIMIT -> "limit " + action.perSecond() + "/s";
-      case RELEASE, REBALANCE -> action.kind().words();
-      case ADD_NODE, REMOVE_NODE -> action.what();
-    };
+  private static String words(JsonNode action) {
+    String kind = action.path("kind").asText();
+    return kind.equals(ActionKind.RELEASE.words()) || kind.equals(ActionKind.REBALANCE.words())
+        ? kind
+        : action.path("what").asText();
   }
 }

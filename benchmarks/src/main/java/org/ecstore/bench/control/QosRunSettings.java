@@ -152,6 +152,27 @@ public record QosRunSettings(
         new QosPhase(QosPhase.GONE, course.gone(), GONE * rate, 0));
   }
 
+  /**
+   * From which second that counts on a phase has had one window of the controller's checks, in
+   * which it cannot have acted; 0 if the phase is over by then.
+   */
+  int settledSeconds(QosPhase phase) {
+    double window = seconds(promise.check()) * promise.window();
+    double counted = phase.seconds() - phase.warmUpSeconds();
+    int settled = (int) Math.ceil(window - phase.warmUpSeconds());
+    return settled < counted ? Math.max(0, settled) : 0;
+  }
+
+  /** The same, with a controller that may act or is frozen. */
+  public QosRunSettings withActs(boolean acts) {
+    return new QosRunSettings(
+        machines,
+        store,
+        new Promise(promise.p99(), promise.perSecond(), promise.check(), promise.window(), acts),
+        course,
+        processors);
+  }
+
   double targetMillis() {
     return promise.p99().toNanos() / NANOS_PER_MILLI;
   }

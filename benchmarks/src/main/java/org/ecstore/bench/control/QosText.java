@@ -143,7 +143,8 @@ public final class QosText {
     return String.join("; ", parts);
   }
 
-  private static String millis(OptionalDouble millis) {
+  /** As {@link #number}, or a dash. */
+  static String millis(OptionalDouble millis) {
     return millis.isPresent() ? number(millis.getAsDouble()) : NONE;
   }
 
@@ -152,7 +153,7 @@ public final class QosText {
   }
 
   /** With three digits, more where there are more before the point. */
-  private static String number(double value) {
+  static String number(double value) {
     return value >= 100
         ? String.format(Locale.ROOT, "%.0f", value)
         : String.format(Locale.ROOT, value >= 10 ? "%.1f" : "%.2f", value);

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
-import org.ecstore.bench.elastic.AnswerLog.Had;
 import org.ecstore.bench.elastic.ElasticGoal.Is;
+import org.ecstore.bench.load.AnswerLog.Had;
 import org.ecstore.bench.plot.TimeChart.Period;
 
 /**
@@ -176,6 +176,7 @@ public record ElasticityOutcome(
   private static void write(ObjectNode json, Had had) {
     json.put("due", had.due()).put("answers", had.answers());
     json.put("throughput", rounded(had.perSecond()));
+    json.put("meanMillis", rounded(had.meanMillis()));
     json.put("p50Millis", rounded(had.p50Millis())).put("p99Millis", rounded(had.p99Millis()));
     json.put("failed", had.failed());
     json.put("longestPauseSeconds", rounded(had.longestPauseSeconds()));

@@ -19,6 +19,7 @@ import java.util.stream.IntStream;
 import org.ecstore.bench.elastic.ClusterSampler.Copied;
 import org.ecstore.bench.elastic.ElasticityOutcome.Change;
 import org.ecstore.bench.elastic.ElasticityOutcome.Phase;
+import org.ecstore.bench.load.AnswerLog;
 import org.ecstore.bench.load.LoadRun;
 import org.ecstore.bench.load.Measured;
 import org.ecstore.bench.load.Pace;

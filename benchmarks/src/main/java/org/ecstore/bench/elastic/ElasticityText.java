@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
-import org.ecstore.bench.elastic.AnswerLog.Had;
 import org.ecstore.bench.elastic.ElasticityOutcome.Change;
 import org.ecstore.bench.elastic.ElasticityOutcome.Phase;
+import org.ecstore.bench.load.AnswerLog.Had;
 import org.ecstore.server.print.Columns;
 
 /** What came of a run, as lines for people. */

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.ecstore.bench.figure.Claim;
+import org.ecstore.bench.figure.Verdict;
 
 /**
  * All that came of a measurement.
@@ -23,6 +24,18 @@ public record HostResult(HostTable table, int copies, int clients, List<Response
   public static final List<String> FILES = List.of("hosts.json", "hosts.txt");
 
   private static final double PAPERS_DELAY_SECONDS = 0.0004;
+
+  /**
+   * What all claims together are: not to hold if one does not, else not shown if one is not shown
+   * or there is none.
+   */
+  public Verdict verdict() {
+    List<Verdict> all = HostClaims.of(table).stream().map(Claim::verdict).toList();
+    if (all.contains(Verdict.DOES_NOT_HOLD)) {
+      return Verdict.DOES_NOT_HOLD;
+    }
+    return all.isEmpty() || all.contains(Verdict.NOT_SHOWN) ? Verdict.NOT_SHOWN : Verdict.HOLDS;
+  }
 
   /** For people. */
   public List<String> lines() {
@@ -53,6 +66,7 @@ public record HostResult(HostTable table, int copies, int clients, List<Response
       lines.add(claim.paper());
       lines.add("  " + claim.verdict().words() + ": " + claim.found() + "; " + claim.decided());
     }
+    lines.add("all claims together: " + verdict().words());
     return lines;
   }
 
@@ -79,6 +93,7 @@ public record HostResult(HostTable table, int copies, int clients, List<Response
         }
       }
     }
+    json.put("verdict", verdict().words());
     ArrayNode claims = json.putArray("claims");
     for (Claim claim : HostClaims.of(table)) {
       claims

@@ -38,4 +38,11 @@ public interface Load {
    * @param clients how many there are in all
    */
   Client client(int number, int clients) throws Exception;
+
+  /**
+   * Hears from when on what clients do counts; called once a run, before they begin.
+   *
+   * @param fromNanos in nanoseconds, as clients are told when operations begin
+   */
+  default void counts(long fromNanos) {}
 }

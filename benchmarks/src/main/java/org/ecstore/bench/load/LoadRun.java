@@ -130,6 +130,7 @@ public final class LoadRun {
     long begun = System.nanoTime();
     long from = begun + pace.warmUp().toNanos();
     Window window = new Window(begun, from, from + pace.measured().toNanos());
+    load.counts(from);
     try (ExecutorService threads = Executors.newFixedThreadPool(clients.size())) {
       List<Future<?>> running = new ArrayList<>();
       List<Tally> tallies = tallies(clients.size());

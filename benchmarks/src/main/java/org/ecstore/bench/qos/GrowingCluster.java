@@ -13,6 +13,7 @@ import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.ecstore.bench.compare.ClientProcess;
 import org.ecstore.bench.qos.TableRun.ClusterBefore;
+import org.ecstore.bench.report.EachSecond;
 import org.ecstore.bench.ycsb.YcsbLoad;
 import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.cluster.layout.EngineMix;
@@ -57,6 +58,7 @@ public final class GrowingCluster implements GrownStore {
   private final Duration settleWithin;
   private final LongConsumer elapsed;
   private List<String> told = List.of();
+  private EachSecond seconds = EachSecond.NONE;
   private ClusterBefore before = new ClusterBefore(false, OptionalDouble.empty(), "");
 
   private GrowingCluster(
@@ -245,17 +247,30 @@ public final class GrowingCluster implements GrownStore {
   @Override
   public TableRun run(int clients, int number) throws IOException, InterruptedException {
     ObjectNode result = client(clients);
+    seconds = EachSecond.of(result.path("eachSecond"));
     GridPoint point = new GridPoint(clients, cluster.nodes().size());
     return TableRun.of(point, number, result, before);
   }
 
   /**
-   * From now on clients say that they are an application, and tell nodes what they measure.
+   * From now on clients say that they are an application, tell nodes what they measure, and note
+   * each second.
    *
    * @param every how often
    */
   public void tellAs(String application, Duration every) {
-    told = List.of("--application", application, "--report-every", every.toMillis() + "ms");
+    told =
+        List.of(
+            "--application",
+            application,
+            "--report-every",
+            every.toMillis() + "ms",
+            "--each-second");
+  }
+
+  /** What clients had in each second of the last run; none before {@link #tellAs}. */
+  public EachSecond seconds() {
+    return seconds;
   }
 
   /**

@@ -23,12 +23,15 @@ public final class TablePlots {
   private TablePlots() {}
 
   /**
-   * Draws a table.
+   * Draws a table; the names of the files.
    *
    * @param name of the files, to which {@code -response-time.svg} and {@code -throughput.svg} are
    *     added
    */
-  public static void draw(PerformanceTable table, Path directory, String name) throws IOException {
+  public static List<String> draw(PerformanceTable table, Path directory, String name)
+      throws IOException {
+    String responseTime = name + "-response-time.svg";
+    String throughput = name + "-throughput.svg";
     String of = table.subject().words().isEmpty() ? "" : ": " + table.subject().words();
     Plots.draw(
         new Chart(
@@ -38,7 +41,7 @@ public final class TablePlots {
             "mean response time, ms",
             false,
             curves(table, PerformanceCell::millis, PerformanceCell::millisSpread)),
-        directory.resolve(name + "-response-time.svg"));
+        directory.resolve(responseTime));
     Plots.draw(
         new Chart(
             "throughput",
@@ -47,7 +50,8 @@ public final class TablePlots {
             "MB/s",
             false,
             curves(table, PerformanceCell::megabytesPerSecond, PerformanceCell::megabytesSpread)),
-        directory.resolve(name + "-throughput.svg"));
+        directory.resolve(throughput));
+    return List.of(responseTime, throughput);
   }
 
   /** What a bar of error shows: as much above and below. */

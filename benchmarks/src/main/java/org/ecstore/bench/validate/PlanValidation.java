@@ -133,7 +133,8 @@ public final class PlanValidation {
           // What the last reports lead to is known a check later.
           TimeUnit.MILLISECONDS.sleep(settings.pace().check().toMillis());
         }
-        ValidationRun made = new ValidationRun(plan, run, news(store.actions(), seen));
+        ValidationRun made =
+            new ValidationRun(plan, run, news(store.actions(), seen), store.seconds());
         log.add(made.json());
         runs.add(made);
         made.actions().forEach(say);

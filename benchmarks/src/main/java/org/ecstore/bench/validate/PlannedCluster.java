@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import org.ecstore.bench.qos.GrowingCluster;
 import org.ecstore.bench.qos.TableRun;
+import org.ecstore.bench.report.EachSecond;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.model.control.ControlAction;
 import org.ecstore.txn.qos.table.TableWriter;
@@ -69,6 +70,11 @@ final class PlannedCluster implements PlannedStore {
   @Override
   public TableRun run(int number) throws IOException, InterruptedException {
     return cluster.run(of.clients(), number);
+  }
+
+  @Override
+  public EachSecond seconds() {
+    return cluster.seconds();
   }
 
   @Override

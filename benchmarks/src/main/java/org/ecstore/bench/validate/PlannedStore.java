@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.ecstore.bench.qos.TableRun;
+import org.ecstore.bench.report.EachSecond;
 import org.ecstore.model.control.ControlAction;
 
 /** A store of as many nodes as are planned. Closing it ends it. */
@@ -39,6 +40,11 @@ interface PlannedStore extends AutoCloseable {
    * @throws IOException if an operation failed
    */
   TableRun run(int number) throws IOException, InterruptedException;
+
+  /** What clients had in each second of the last run; none if that is not known. */
+  default EachSecond seconds() {
+    return EachSecond.NONE;
+  }
 
   /** What the controller has done so far, and what it is at. */
   List<ControlAction> actions() throws IOException, InterruptedException;

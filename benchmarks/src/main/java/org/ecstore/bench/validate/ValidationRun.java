@@ -6,16 +6,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.bench.qos.TableRun;
+import org.ecstore.bench.report.EachSecond;
 
 /**
  * What was measured of a plan once.
  *
  * @param plan its number, from 1
  * @param actions that the controller was first seen with after it, in words
+ * @param seconds what clients had in each second; of older runs none is known
  */
-public record ValidationRun(int plan, TableRun run, List<String> actions) {
+public record ValidationRun(int plan, TableRun run, List<String> actions, EachSecond seconds) {
   private static final String PLAN = "plan";
   private static final String ACTIONS = "actions";
+  private static final String SECONDS = "eachSecond";
 
   public ValidationRun {
     actions = List.copyOf(actions);
@@ -26,6 +29,9 @@ public record ValidationRun(int plan, TableRun run, List<String> actions) {
     ObjectNode json = run.json();
     json.put(PLAN, plan);
     actions.forEach(json.putArray(ACTIONS)::add);
+    if (seconds.size() > 0) {
+      json.set(SECONDS, seconds.json());
+    }
     return json;
   }
 
@@ -36,6 +42,7 @@ public record ValidationRun(int plan, TableRun run, List<String> actions) {
     json.path(ACTIONS).forEach(action -> actions.add(action.asText()));
     return plan < 1
         ? Optional.empty()
-        : TableRun.of(json).map(run -> new ValidationRun(plan, run, actions));
+        : TableRun.of(json)
+            .map(run -> new ValidationRun(plan, run, actions, EachSecond.of(json.path(SECONDS))));
   }
 }

@@ -119,8 +119,24 @@ class LoadCommandsTest {
 
   @Test
   void ycsbMeasuresEachWorkloadInTurn() throws IOException {
-    List<JsonNode> results = results("ycsb", "--records", "300", "--workload", "A,scan-100");
+    List<JsonNode> results =
+        results(
+            "ycsb",
+            "--records",
+            "300",
+            "--workload",
+            "A,scan-100",
+            "--each-second",
+            "--settled",
+            "1");
     assertEquals(2, results.size());
+    for (JsonNode result : results) {
+      // Of 1.2 s; each workload is noted by itself.
+      assertEquals(2, result.at("/eachSecond/p99Millis").size(), result::toString);
+      assertTrue(result.at("/eachSecond/answers/0").asLong() > 0, result::toString);
+      long due = result.at("/settled/due").asLong();
+      assertTrue(due > 0 && due < result.get("operations").asLong(), result::toString);
+    }
     assertMeasured(results.get(0), "A", 300);
     assertTrue(results.get(0).at("/byKind/read/count").asLong() > 0);
     assertTrue(results.get(0).at("/byKind/update/count").asLong() > 0);
@@ -311,6 +327,7 @@ class LoadCommandsTest {
     JsonNode kept = new ObjectMapper().readTree(temp.resolve("grid/hosts.json").toFile());
     assertEquals(8, kept.get("cells").size());
     assertEquals(1, kept.get("claims").size());
+    assertEquals("not shown", kept.get("verdict").asText());
     for (JsonNode response : kept.get("responses")) {
       assertEquals(12, response.get("components").size());
       assertTrue(response.at("/components/9/seconds").asDouble() > 0, response::toString);
@@ -327,6 +344,10 @@ class LoadCommandsTest {
         "ycsb --workload G|no workload G",
         "ycsb --distribution normal|--distribution is zipfian or uniform, not normal",
         "ycsb --records 0|--records is at least 1",
+        "ycsb --each-second|--each-second is a part of the JSON",
+        "ycsb --each-second --json --seconds 7201|--each-second is for --seconds of 7200 at most",
+        "ycsb --each-second --json --settled 10|--settled is from 0 to less than --seconds",
+        "ycsb --settled 1|--settled is from 0 to less than --seconds, with --each-second",
         "ycsb --nodes 0|--nodes is from 1 to 99, not 0",
         "ycsb --clients 0|--clients is from 1 to 10000, not 0",
         "ycsb --seconds 0|--seconds is from 0.01 to 604800",

@@ -12,6 +12,7 @@ import org.ecstore.bench.control.ControlSample.Had;
 import org.ecstore.bench.control.ControlSample.Steering;
 import org.ecstore.bench.control.PhaseResult.Figures;
 import org.ecstore.bench.qos.TableWorkload;
+import org.ecstore.bench.report.EachSecond;
 import org.ecstore.cluster.layout.NodeClass;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.control.ActionKind;
@@ -135,7 +136,18 @@ final class MadeUpRun {
 
   static Figures figures(double perSecond, long refused, long failed, long undone) {
     String why = failed == 0 ? "" : "{\"read: UNAVAILABLE\":" + failed + "}";
-    return new Figures(perSecond, 1_000, 12, 10, 28, refused, failed, undone, why);
+    return new Figures(
+        perSecond,
+        1_000,
+        12,
+        10,
+        28,
+        refused,
+        failed,
+        undone,
+        why,
+        OptionalDouble.of(27),
+        EachSecond.NONE);
   }
 
   static List<PhaseResult> phases(QosRunSettings settings, Figures ofSecond) {

@@ -15,11 +15,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.ecstore.bench.control.PhaseResult.Figures;
+import org.ecstore.bench.control.QosPlots.Stored;
 import org.ecstore.bench.figure.Series;
 import org.ecstore.bench.plot.TimeChart;
 import org.ecstore.bench.plot.TimeChart.Mark;
 import org.ecstore.bench.plot.TimeChart.Period;
 import org.ecstore.bench.plot.TimeChart.Periods;
+import org.ecstore.bench.report.EachSecond;
 import org.ecstore.model.control.ActionStage;
 import org.ecstore.model.objective.ServiceFigures;
 import org.ecstore.model.objective.ServiceVerdict;
@@ -121,7 +123,10 @@ class QosOutcomeTest {
                 .readTree(
                     "{\"throughput\": 40.5, \"operations\": 810, \"undone\": 1, \"errors\": 9,"
                         + "\"errorsByKind\": {\"read: OVERLOADED\": 7, \"update: UNAVAILABLE\": 2},"
-                        + "\"latencyMicros\": {\"mean\": 9000, \"p50\": 8000, \"p99\": 31000}}");
+                        + "\"latencyMicros\": {\"mean\": 9000, \"p50\": 8000, \"p99\": 31000},"
+                        + "\"settled\": {\"fromSeconds\": 20, \"answers\": 400, \"p99Millis\": 12},"
+                        + "\"eachSecond\": {\"answers\": [40, 41], \"meanMillis\": [9, 8],"
+                        + "\"p50Millis\": [8, 8], \"p99Millis\": [31, 12], \"failed\": [0, 1]}}");
     Figures figures = Figures.of(said);
     assertEquals(40.5, figures.perSecond());
     assertEquals(7, figures.refused());
@@ -129,6 +134,11 @@ class QosOutcomeTest {
     assertEquals(1, figures.undone());
     assertEquals(31, figures.p99Millis());
     assertTrue(figures.why().contains("UNAVAILABLE"));
+    assertEquals(OptionalDouble.of(12), figures.settledMillis());
+    assertEquals(List.of(31.0, 12.0), figures.seconds().p99Millis());
+    JsonNode json = figures.json();
+    assertEquals(12, json.path("p99MillisAfterWindow").asDouble());
+    assertEquals(figures.seconds(), EachSecond.of(json.path("eachSecond")));
   }
 
   @Test
@@ -169,12 +179,12 @@ class QosOutcomeTest {
 
   @Test
   void responseTimesThroughputAndNodesAreDrawn(@TempDir Path directory) throws Exception {
-    for (String file : QosPlots.draw(MadeUpRun.outcome(), directory)) {
+    for (String file : QosPlots.draw(Stored.of(MadeUpRun.outcome()), directory)) {
       String picture = Files.readString(directory.resolve(file));
       assertTrue(picture.contains("<svg"), file);
       assertTrue(picture.contains("stroke-width:7"), "bars where data moved in " + file);
     }
-    QosPlots.draw(never(false), directory);
+    QosPlots.draw(Stored.of(never(false)), directory);
     QosOutcome empty =
         new QosOutcome(
             MadeUpRun.settings(64, 0, true),
@@ -185,12 +195,28 @@ class QosOutcomeTest {
             List.of(),
             List.of(),
             "");
-    assertEquals(3, QosPlots.draw(empty, directory).size());
+    assertEquals(3, QosPlots.draw(Stored.of(empty), directory).size());
+  }
+
+  @Test
+  void whatIsDrawnLaterIsTheSame(@TempDir Path now, @TempDir Path later) throws Exception {
+    ObjectMapper mapper = new ObjectMapper();
+    QosOutcome outcome = MadeUpRun.outcome();
+    List<JsonNode> samples = new ArrayList<>();
+    for (ControlSample sample : outcome.samples()) {
+      samples.add(mapper.readTree(sample.json().toString()));
+    }
+    Stored stored = new Stored(mapper.readTree(outcome.json().toPrettyString()), samples);
+    List<String> names = QosPlots.draw(Stored.of(outcome), now);
+    assertEquals(names, QosPlots.draw(stored, later));
+    for (String name : names) {
+      assertEquals(Files.readString(now.resolve(name)), Files.readString(later.resolve(name)));
+    }
   }
 
   @Test
   void picturesHaveTheObjectiveAndMarks() {
-    TimeChart chart = QosPlots.responseTime(MadeUpRun.outcome());
+    TimeChart chart = QosPlots.responseTime(Stored.of(MadeUpRun.outcome()));
     assertEquals(List.of("p99", "mean"), chart.lines().stream().map(Series::name).toList());
     assertEquals(240, chart.lines().getFirst().size());
     assertEquals(60, chart.bounds().getFirst().last());
@@ -203,7 +229,7 @@ class QosOutcomeTest {
   @Test
   void picturesHaveTheTimesInWhichDataMoved() {
     List<Periods> moved = List.of(new Periods("data moves", List.of(new Period(90, 100))));
-    QosOutcome outcome = MadeUpRun.outcome();
+    Stored outcome = Stored.of(MadeUpRun.outcome());
     assertEquals(moved, QosPlots.responseTime(outcome).periods());
     assertEquals(moved, QosPlots.throughput(outcome).periods());
     assertEquals(moved, QosPlots.nodes(outcome).periods());
@@ -234,7 +260,7 @@ class QosOutcomeTest {
             List.of(),
             List.of(),
             "");
-    assertEquals(List.of(100.0, 100.0), QosPlots.rates("shop", outcome, ControlSample::shop).ys());
+    assertEquals(List.of(100.0, 100.0), QosPlots.rates("shop", Stored.of(outcome)).ys());
   }
 
   @Test

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import org.ecstore.bench.elastic.AnswerLog.Had;
 import org.ecstore.bench.elastic.ElasticityOutcome.Change;
 import org.ecstore.bench.elastic.ElasticityOutcome.Phase;
+import org.ecstore.bench.load.AnswerLog.Had;
 import org.ecstore.bench.plot.TimeChart.Mark;
 import org.ecstore.bench.plot.TimeChart.Marks;
 import org.ecstore.bench.plot.TimeChart.Period;
@@ -32,7 +32,7 @@ class ElasticityOutcomeTest {
   }
 
   private static Had had(double p99, long failed) {
-    return new Had(10, 1_000, 1_000 - failed, p99 / 2, p99, failed, 0.25);
+    return new Had(10, 1_000, 1_000 - failed, p99 / 3, p99 / 2, p99, failed, 0.25);
   }
 
   private static Phase changed(
@@ -114,7 +114,7 @@ class ElasticityOutcomeTest {
   @Test
   void plotsAreDrawn(@TempDir Path directory) throws IOException {
     ElasticityOutcome outcome = outcome(1_000, 8, 0, OptionalDouble.of(40));
-    for (String file : ElasticityPlots.draw(outcome, directory)) {
+    for (String file : ElasticityPlots.draw(outcome.json(), directory)) {
       String svg = Files.readString(directory.resolve(file));
       assertTrue(svg.contains("<svg") && svg.contains("</svg>"), file);
     }
@@ -122,7 +122,7 @@ class ElasticityOutcomeTest {
         List.of(
             new Marks("change begins", List.of(new Mark(10, "adding"), new Mark(30, "draining"))),
             new Marks("balanced", List.of(new Mark(70, "balanced"), new Mark(40, "balanced")))),
-        ElasticityPlots.throughput(outcome).marks());
+        ElasticityPlots.throughput(outcome.json()).marks());
   }
 
   /** Paper: Cassandra QoS, figures 3, 4 and 6. */
@@ -131,10 +131,10 @@ class ElasticityOutcomeTest {
     ElasticityOutcome outcome = outcome(1_000, 8, 0, OptionalDouble.of(40));
     List<Periods> moved =
         List.of(new Periods("data moves", List.of(new Period(11, 14.5), new Period(31, 33))));
-    assertEquals(moved, ElasticityPlots.responseTime(outcome).periods());
-    assertEquals(moved, ElasticityPlots.throughput(outcome).periods());
+    assertEquals(moved, ElasticityPlots.responseTime(outcome.json()).periods());
+    assertEquals(moved, ElasticityPlots.throughput(outcome.json()).periods());
     assertEquals(14.5, outcome.json().at("/dataMoves/0/to").asDouble());
-    for (String file : ElasticityPlots.draw(outcome, directory)) {
+    for (String file : ElasticityPlots.draw(outcome.json(), directory)) {
       assertTrue(Files.readString(directory.resolve(file)).contains("stroke-width:7"), file);
     }
   }

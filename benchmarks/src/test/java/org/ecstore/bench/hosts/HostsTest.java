@@ -80,6 +80,11 @@ class HostsTest {
     return HostClaims.of(table).stream().map(Claim::verdict).toList();
   }
 
+  /** What the command's exit status goes by. */
+  private static Verdict together(HostTable table) {
+    return new HostResult(table, 2, 50, List.of()).verdict();
+  }
+
   /** Table 1: the row of inserts of a million records. */
   @Test
   void thePapersOwnTableHoldsWhatThePaperClaims() {
@@ -88,6 +93,7 @@ class HostsTest {
             new double[] {0.0023, 0.0018, 0.0011, 0.0013},
             new double[] {106 / 3.0, 109 / 3.0, 100 / 4.0, 104 / 4.0});
     assertEquals(List.of(Verdict.HOLDS, Verdict.HOLDS, Verdict.HOLDS), verdicts(paper));
+    assertEquals(Verdict.HOLDS, together(paper));
   }
 
   @Test
@@ -97,6 +103,7 @@ class HostsTest {
     assertEquals(
         List.of(Verdict.DOES_NOT_HOLD, Verdict.DOES_NOT_HOLD, Verdict.DOES_NOT_HOLD),
         verdicts(other));
+    assertEquals(Verdict.DOES_NOT_HOLD, together(other));
   }
 
   @Test
@@ -105,6 +112,8 @@ class HostsTest {
     once.add(2, 5_000, SessionLoad.Kind.INSERT, new Cell(0.02, 2));
     once.add(4, 5_000, SessionLoad.Kind.INSERT, new Cell(0.01, 1));
     assertEquals(List.of(Verdict.NOT_SHOWN), verdicts(once));
+    assertEquals(Verdict.NOT_SHOWN, together(once));
+    assertEquals(Verdict.NOT_SHOWN, together(new HostTable(List.of(5_000L))), "without a claim");
   }
 
   @Test

@@ -4,11 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.ecstore.bench.plot.TimeChart;
+import org.ecstore.bench.plot.TimeChart.Mark;
+import org.ecstore.bench.report.EachSecond;
 import org.ecstore.bench.validate.ValidationOutcome.Goal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +27,8 @@ class ValidationOutcomeTest {
     List<ValidatedPlan> plans = new ArrayList<>();
     for (int i = 0; i < errors.length; i++) {
       DrawnObjective of = drawn.get(i);
-      ValidationRun run = new ValidationRun(i + 1, Validating.run(of, 1, errors[i]), List.of());
+      ValidationRun run =
+          new ValidationRun(i + 1, Validating.run(of, 1, errors[i]), List.of(), EachSecond.NONE);
       plans.add(new ValidatedPlan(i + 1, of, List.of(run)));
     }
     return new ValidationOutcome(settings, plans, List.of());
@@ -71,10 +76,14 @@ class ValidationOutcomeTest {
   void anActionIsAFaultAndAMissedTargetIsNone() {
     DrawnObjective of = first();
     ValidationOutcome acted =
-        with(of, new ValidationRun(1, Validating.run(of, 1, 0.01), List.of("add n2: slow")));
+        with(
+            of,
+            new ValidationRun(
+                1, Validating.run(of, 1, 0.01), List.of("add n2: slow"), EachSecond.NONE));
     assertEquals(List.of("plan 1, an action: add n2: slow"), acted.faults());
     assertFalse(says(acted, "no action"));
-    ValidationOutcome slow = with(of, new ValidationRun(1, Validating.run(of, 1, -0.5), List.of()));
+    ValidationOutcome slow =
+        with(of, new ValidationRun(1, Validating.run(of, 1, -0.5), List.of(), EachSecond.NONE));
     assertFalse(slow.plans().getFirst().isKept(), "it took twice as long");
     assertTrue(says(slow, "target kept by 0 of 1"));
     assertTrue(says(slow, "no action"));
@@ -88,8 +97,8 @@ class ValidationOutcomeTest {
     ValidatedPlan plan =
         with(
                 of,
-                new ValidationRun(1, Validating.run(of, 1, 1), List.of()),
-                new ValidationRun(1, Validating.run(of, 2, -0.5), List.of()))
+                new ValidationRun(1, Validating.run(of, 1, 1), List.of(), EachSecond.NONE),
+                new ValidationRun(1, Validating.run(of, 2, -0.5), List.of(), EachSecond.NONE))
             .plans()
             .getFirst();
     assertEquals(1.25 * predicted, plan.millis(), 1e-9, "of a half and twice as long");
@@ -109,7 +118,10 @@ class ValidationOutcomeTest {
     assertTrue(says(outcome, "at most 25.0 % over 5 plans or more: held"));
     DrawnObjective of = first();
     ValidationOutcome doubtful =
-        with(of, new ValidationRun(1, Validating.run(of, 1, 0.1, 1.6, false), List.of()));
+        with(
+            of,
+            new ValidationRun(
+                1, Validating.run(of, 1, 0.1, 1.6, false), List.of(), EachSecond.NONE));
     assertTrue(says(doubtful, "plan 1: NOT STEADY"));
     assertTrue(says(doubtful, "kept 80.0 % of the processors busy: TOO MUCH"));
     assertTrue(says(doubtful, ": not shown"));
@@ -127,9 +139,43 @@ class ValidationOutcomeTest {
     assertTrue(json.at("/plans/0/millisInterval").isArray());
     assertTrue(json.at("/plans/0/targetKept").isBoolean());
     assertEquals(1, json.at("/plans/0/runs").size());
-    for (String plot : ValidationPlots.draw(outcome, directory)) {
+    for (String plot : ValidationPlots.draw(outcome.json(), directory)) {
       assertTrue(Files.readString(directory.resolve(plot)).contains("</svg>"), plot);
     }
-    assertEquals(List.of(), ValidationPlots.draw(outcome(), directory));
+    assertEquals(List.of(), ValidationPlots.draw(outcome().json(), directory));
+  }
+
+  /** Paper: Cassandra QoS, figure 7. */
+  @Test
+  void ofEachPlanThereIsWhatItsClientsHadOverTime() throws Exception {
+    EachSecond seconds =
+        new EachSecond(
+            List.of(1_000L, 900L),
+            List.of(4.0, 5.0),
+            List.of(3.0, 3.0),
+            List.of(9.0, 9.0),
+            List.of(0L, 0L));
+    DrawnObjective of = first();
+    ValidationRun acted =
+        new ValidationRun(1, Validating.run(of, 2, 0.1), List.of("add n2: slow"), seconds);
+    assertEquals(acted, ValidationRun.of(acted.json()).orElseThrow());
+    JsonNode json =
+        with(of, new ValidationRun(1, Validating.run(of, 1, 0.1), List.of(), seconds), acted)
+            .json();
+    JsonNode plan = json.at("/plans/0");
+    TimeChart chart = ValidationPlots.responseTime(plan);
+    assertEquals(List.of(4.0, 5.0, 4.0, 5.0), chart.lines().getFirst().ys());
+    assertEquals(plan.path("targetMillis").asDouble(), chart.bounds().getFirst().last());
+    assertEquals(plan.path("predictedMillis").asDouble(), chart.bounds().getLast().last());
+    assertEquals(
+        List.of(new Mark(0, "run 1"), new Mark(2, "run 2")), chart.marks().getFirst().all());
+    assertEquals(List.of(new Mark(4, "action")), chart.marks().getLast().all());
+    assertEquals(
+        List.of(1.0, 0.9, 1.0, 0.9), ValidationPlots.throughput(plan).lines().getFirst().ys());
+    List<String> names = ValidationPlots.draw(json, directory);
+    assertEquals(4, names.size());
+    for (String name : names) {
+      assertTrue(Files.readString(directory.resolve(name)).contains("</svg>"), name);
+    }
   }
 }

@@ -1,12 +1,17 @@
 package org.ecstore.bench.cli.control;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.concurrent.Callable;
 import org.ecstore.bench.cli.options.ResultFiles;
+import org.ecstore.bench.control.Interference;
+import org.ecstore.bench.control.InterferencePlots;
 import org.ecstore.bench.control.QosOutcome;
 import org.ecstore.bench.control.QosPlots;
+import org.ecstore.bench.control.QosPlots.Stored;
 import org.ecstore.bench.control.QosRun;
 import org.ecstore.bench.control.QosRunSettings;
 import org.ecstore.bench.control.QosText;
@@ -33,6 +38,13 @@ import picocli.CommandLine.Spec;
           + " the cluster is expected to limit that. With --no-control the controller is frozen:"
           + " the same load for comparison.",
       "",
+      "With --flood and --rounds all of that is run so often with the controller and as often"
+          + " without it, in turns, each of both first every other round. What is claimed is that"
+          + " the p99 of all operations of the shop is within its objective with the controller,"
+          + " and is not without it: in the second phase after one window of the controller's"
+          + " checks, and in the whole of it. With five rounds or more a claim can hold; fewer show"
+          + " nothing. Each run has a directory of its own in DIR.",
+      "",
       "Each second it is noted what the cluster is and does, and what clients have. DIR gets that"
           + " (samples.jsonl), the result (result.json), the text (result.txt) and plots of"
           + " response time, throughput and nodes over time. The defaults take about 14 minutes.",
@@ -40,6 +52,7 @@ import picocli.CommandLine.Spec;
       "The exit status is 1 if an operation failed, other than refused as too much, or had not"
           + " begun at the end of its phase; if the objective was not kept at the end of the second"
           + " phase; or if the controller did nothing. The last two do not count with --no-control."
+          + " With --rounds it is 1 too if a claim of the time after the window does not hold."
           + " Nodes' logs then stay in DIR/work."
     },
     footerHeading = "%nExamples:%n",
@@ -48,6 +61,7 @@ import picocli.CommandLine.Spec;
       "  ecstore bench qos --nodes 3 --nodes-max 5 --p99 40ms --price 0.02 --out run",
       "  ecstore bench qos --no-control --kills 0 --out frozen",
       "  ecstore bench qos --flood --flood-clients 64 --out flooded",
+      "  ecstore bench qos --flood --rounds 5 --p99 150ms --rate 200 --kills 0 --out interference",
       "  ecstore bench qos --rate 60 --saturation 0 --calm 60s --doubled 120s --gone 120s --kills 0"
           + " \\",
       "      --check 5s --window 3 --out quick"
@@ -62,9 +76,14 @@ public final class QosRunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     QosRunSettings settings = options.check(Runtime.getRuntime().availableProcessors());
-    Path directory = options.directory();
-    ResultFiles files = new ResultFiles(spec.commandLine(), directory);
+    ResultFiles files = new ResultFiles(spec.commandLine(), options.directory());
     options.notes(settings).forEach(files::say);
+    return options.rounds() > 0 ? rounds(settings, files) : once(settings, files);
+  }
+
+  private int once(QosRunSettings settings, ResultFiles files)
+      throws IOException, InterruptedException {
+    Path directory = options.directory();
     QosOutcome outcome =
         files.measured(
             (work, bars) -> {
@@ -73,10 +92,27 @@ public final class QosRunCommand implements Callable<Integer> {
             });
     return files.end(
         outcome.json(),
-        QosPlots.draw(outcome, directory),
+        QosPlots.draw(Stored.of(outcome), directory),
         QosText.lines(outcome, ZoneId.systemDefault()),
         outcome.faults().isEmpty(),
         json,
         QosRun.SAMPLES + ", plots");
+  }
+
+  private int rounds(QosRunSettings settings, ResultFiles files)
+      throws IOException, InterruptedException {
+    Path directory = options.directory();
+    Interference found =
+        files.measured(
+            (work, bars) ->
+                new FloodRounds(settings, directory, files::say).run(options.rounds(), work, bars));
+    ObjectNode result = found.json();
+    return files.end(
+        result,
+        InterferencePlots.draw(result, directory),
+        found.lines(),
+        found.faults().isEmpty(),
+        json,
+        "plots, and a directory for each run");
   }
 }

@@ -27,6 +27,7 @@ final class QosRunOptions {
   private static final int CLIENTS_MAX = 10_000;
   private static final int WINDOW_MAX = 100;
   private static final int KILLS_MAX = 20;
+  private static final int ROUNDS_MAX = 50;
   private static final double RATE_MAX = 1_000_000;
   private static final Duration PHASE_MIN = Duration.ofSeconds(5);
   private static final Duration CHECK_MIN = Duration.ofSeconds(1);
@@ -155,6 +156,16 @@ final class QosRunOptions {
   private int floodClients;
 
   @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = {
+        "With --flood: so many runs with the controller and as many without it, in turns, and what"
+            + " is claimed of both. One run if not given."
+      })
+  private int rounds;
+
+  @Option(
       names = "--saturation",
       paramLabel = "TIME",
       defaultValue = "30s",
@@ -209,6 +220,11 @@ final class QosRunOptions {
     return directory;
   }
 
+  /** How often it is run with the controller and without it; 0 for one run. */
+  int rounds() {
+    return rounds;
+  }
+
   /**
    * Checks all of it.
    *
@@ -223,6 +239,7 @@ final class QosRunOptions {
     QosRunSettings.Promise promised = promised();
     checkLoad();
     checkKills(course);
+    checkRounds();
     checkDirectory();
     if (!faults.isEmpty() || wanted.isEmpty()) {
       throw faults.exception();
@@ -287,6 +304,15 @@ final class QosRunOptions {
     faults.require(
         kills == 0 || course.hasRoomForKills(),
         "--kills needs a second or last phase that is longer than 25s: none is in the first 20 s");
+  }
+
+  private void checkRounds() {
+    faults.require(
+        rounds >= 0 && rounds <= ROUNDS_MAX,
+        "--rounds is from 1 to %d, not %d".formatted(ROUNDS_MAX, rounds));
+    faults.require(
+        rounds == 0 || (floods && !isFrozen),
+        "--rounds is for --flood, with the controller and without it: leave --no-control out");
   }
 
   private void checkDirectory() throws IOException {

@@ -1,5 +1,6 @@
 package org.ecstore.bench.cli.elastic;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -73,9 +74,10 @@ public final class ElasticityCommand implements Callable<Integer> {
     } finally {
       System.setOut(said);
     }
+    ObjectNode result = outcome.json();
     return files.end(
-        outcome.json(),
-        ElasticityPlots.draw(outcome, directory),
+        result,
+        ElasticityPlots.draw(result, directory),
         ElasticityText.lines(outcome),
         outcome.isGood(),
         json,

@@ -1,5 +1,6 @@
 package org.ecstore.bench.cli.tables;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -40,7 +41,8 @@ import picocli.CommandLine.Spec;
           + " so often as --runs says.",
       "",
       "DIR gets each run as soon as it is made (validation.runs.jsonl), the result (result.json),"
-          + " the text (result.txt) and two plots. A validation that ended before its time, however"
+          + " the text (result.txt) and plots: of all plans by what was predicted, and of each plan"
+          + " over time. A validation that ended before its time, however"
           + " it ended, goes on with what is missing, and more plans or runs may be added later.",
       "",
       "The goal is a median error of response times of at most 25 %%, over five plans or more. The"
@@ -81,9 +83,10 @@ final class ValidateCommand implements Callable<Integer> {
               Files.createDirectories(work);
               return PlanValidation.onProcesses(settings, directory, bars, files::say).run(work);
             });
+    ObjectNode result = outcome.json();
     return files.end(
-        outcome.json(),
-        ValidationPlots.draw(outcome, directory),
+        result,
+        ValidationPlots.draw(result, directory),
         ValidationText.lines(outcome),
         outcome.faults().isEmpty(),
         json,

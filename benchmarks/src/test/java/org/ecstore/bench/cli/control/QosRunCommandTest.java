@@ -49,11 +49,12 @@ class QosRunCommandTest {
             "--calm is 5s at least",
             "--doubled must be a time",
             "--gone is 5s at least",
-            "--kills is from"),
+            "--kills is from",
+            "--rounds is from 1 to 50, not -1"),
         "--nodes 0 --nodes-max 99 --class a/b --capacity 0.001 --price -1 --copies 0 --heap 1"
             + " --cache 1 --records 1 --workload zipf --p99 60 --promise 0 --check 0.5s"
             + " --window 1 --rate -1 --clients 0 --flood-clients 0 --saturation 1s --calm 1s"
-            + " --doubled x --gone 1s --kills 99");
+            + " --doubled x --gone 1s --kills 99 --rounds -1");
   }
 
   @Test
@@ -62,6 +63,9 @@ class QosRunCommandTest {
     assertTrue(command.err().contains("--kills needs a second or last phase"), command::err);
     assertEquals(2, command.run("--saturation 0"));
     assertTrue(command.err().contains("--saturation 0 is for a known --rate"), command::err);
+    assertEquals(2, command.run("--rounds 3"));
+    assertTrue(command.err().contains("--rounds is for --flood"), command::err);
+    assertEquals(2, command.run("--rounds 3 --flood --no-control"));
     assertFalse(Files.exists(temp.resolve("run")));
   }
 
@@ -90,5 +94,40 @@ class QosRunCommandTest {
         result::toString);
     command.mustLeave("samples.jsonl", "nodes.svg");
     assertTrue(Files.exists(temp.resolve("run/work")), "logs stay where something was not kept");
+  }
+
+  /** Of one round nothing is shown; each run leaves what it is judged by. */
+  @Test
+  @Tag("slow")
+  void aFloodIsRunWithAndWithoutTheController() throws IOException {
+    int status =
+        command.run(
+            "--flood --rounds 1 --nodes 1 --nodes-max 1 --copies 1 --capacity 0.8 --records 300"
+                + " --p99 10s --rate 20 --saturation 0 --clients 4 --flood-clients 2 --calm 5s"
+                + " --doubled 8s --gone 5s --kills 0 --check 1s --window 2 --heap 256 --cache 32"
+                + " --json");
+    assertEquals(1, status, () -> command.err() + " " + command.out());
+    JsonNode result = command.result();
+    assertEquals(
+        "round-1-acts: the controller did nothing",
+        result.at("/faults/0").asText(),
+        result::toString);
+    assertEquals(1, result.path("faults").size(), result::toString);
+    assertEquals(2, result.path("rounds").size());
+    assertEquals(4, result.path("claims").size());
+    for (JsonNode claim : result.path("claims")) {
+      assertEquals("not shown", claim.path("verdict").asText(), claim::toString);
+    }
+    for (JsonNode round : result.path("rounds")) {
+      assertTrue(round.path("p99Millis").asDouble() > 0, round::toString);
+      assertTrue(round.path("p99MillisAfterWindow").asDouble() > 0, round::toString);
+      JsonNode seconds = round.at("/flooded/shop/eachSecond/answers");
+      assertEquals(8, seconds.size(), round::toString);
+      String own = round.path("directory").asText();
+      for (String file : List.of("result.json", "samples.jsonl", "response-time.svg")) {
+        assertTrue(Files.exists(temp.resolve("run").resolve(own).resolve(file)), own);
+      }
+    }
+    command.mustLeave("round-1-acts", "round-1-frozen");
   }
 }

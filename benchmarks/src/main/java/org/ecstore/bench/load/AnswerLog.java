@@ -1,17 +1,18 @@
-package org.ecstore.bench.elastic;
+package org.ecstore.bench.load;
 
 import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
-import org.ecstore.bench.load.Load;
-import org.ecstore.bench.load.LoadOutcome;
 
 /**
  * What clients had in each second since it began. Response times and failures are noted in the
  * second in which an operation was to begin, answers and pauses between them in the one in which
- * they came. Safe for use by several threads.
+ * they came. What was to begin before it began is not noted. Safe for use by several threads.
  */
-final class AnswerLog {
+public final class AnswerLog {
+  /** Each second takes some kilobytes: more of them are not to be noted. */
+  public static final int SECONDS_MAX = 7_200;
+
   private static final long SECOND = 1_000_000_000L;
   private static final double SECONDS = 1e9;
   private static final long MICRO = 1_000;
@@ -23,7 +24,8 @@ final class AnswerLog {
   private static final double MEDIAN = 50;
   private static final double P99 = 99;
 
-  private final long begun;
+  /** Guarded by this. */
+  private long begun;
 
   /** Guarded by this. */
   private final List<Slot> slots = new ArrayList<>();
@@ -36,9 +38,16 @@ final class AnswerLog {
    *
    * @param begun when, in nanoseconds
    */
-  AnswerLog(long begun) {
+  public AnswerLog(long begun) {
     this.begun = begun;
     this.lastAnswer = begun;
+  }
+
+  /** Forgets all, and begins anew at a time, in nanoseconds. */
+  synchronized void begin(long at) {
+    begun = at;
+    lastAnswer = at;
+    slots.clear();
   }
 
   /** A second. */
@@ -55,26 +64,44 @@ final class AnswerLog {
    * @param seconds how many these are
    * @param due operations that were to begin
    * @param answers that came
-   * @param p50Millis of what was to begin and was answered; 0 if nothing was
+   * @param meanMillis of what was to begin and was answered; 0 if nothing was
    * @param failed of what was to begin: not done, or not begun any more
    * @param longestPauseSeconds the longest time between two answers, of which the second came
    */
-  record Had(
+  public record Had(
       int seconds,
       long due,
       long answers,
+      double meanMillis,
       double p50Millis,
       double p99Millis,
       long failed,
       double longestPauseSeconds) {
-    double perSecond() {
+    /** Answers a second. */
+    public double perSecond() {
       return seconds == 0 ? 0 : (double) answers / seconds;
     }
   }
 
   /** The same load, of which every operation is noted here. */
-  Load watched(Load load) {
+  public Load watched(Load load) {
     return (number, clients) -> new WatchedClient(load.client(number, clients));
+  }
+
+  /** As {@link #watched}, and it begins anew when the load's operations begin to count. */
+  public Load counted(Load load) {
+    return new Load() {
+      @Override
+      public Load.Client client(int number, int clients) throws Exception {
+        return new WatchedClient(load.client(number, clients));
+      }
+
+      @Override
+      public void counts(long fromNanos) {
+        begin(fromNanos);
+        load.counts(fromNanos);
+      }
+    };
   }
 
   private final class WatchedClient implements Load.Client {
@@ -116,6 +143,9 @@ final class AnswerLog {
 
   /** An operation that was to begin at a time was answered at another. */
   synchronized void answered(long begin, long end) {
+    if (begin - begun < 0) {
+      return;
+    }
     slot(begin).micros.recordValue(Math.max(0, end - begin) / MICRO);
     Slot came = slot(end);
     came.answers++;
@@ -126,11 +156,13 @@ final class AnswerLog {
 
   /** An operation that was to begin at a time was not done. */
   synchronized void failed(long begin) {
-    slot(begin).failed++;
+    if (begin - begun >= 0) {
+      slot(begin).failed++;
+    }
   }
 
   /** No more comes: what has passed since the last answer is a pause too. */
-  synchronized void close(long now) {
+  public synchronized void close(long now) {
     Slot last = slot(now);
     last.pauseNanos = Math.max(last.pauseNanos, now - lastAnswer);
   }
@@ -144,12 +176,12 @@ final class AnswerLog {
   }
 
   /** Seconds since it began. */
-  double seconds(long now) {
+  public synchronized double seconds(long now) {
     return (now - begun) / SECONDS;
   }
 
   /** What clients had from one second, inclusive, to another, exclusive. */
-  synchronized Had had(int from, int to) {
+  public synchronized Had had(int from, int to) {
     Histogram micros = new Histogram(DIGITS);
     long answers = 0;
     long failed = 0;
@@ -165,6 +197,7 @@ final class AnswerLog {
         Math.max(0, to - from),
         micros.getTotalCount() + failed,
         answers,
+        micros.getTotalCount() == 0 ? 0 : micros.getMean() / MILLI_MICROS,
         micros.getValueAtPercentile(MEDIAN) / MILLI_MICROS,
         micros.getValueAtPercentile(P99) / MILLI_MICROS,
         failed,
@@ -172,7 +205,7 @@ final class AnswerLog {
   }
 
   /** Seconds of which something is known. */
-  synchronized int length() {
+  public synchronized int length() {
     return slots.size();
   }
 }

@@ -1,15 +1,10 @@
-package org.ecstore.bench.elastic;
+package org.ecstore.bench.load;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Duration;
 import java.util.List;
-import org.ecstore.bench.elastic.AnswerLog.Had;
-import org.ecstore.bench.load.Load;
-import org.ecstore.bench.load.LoadOutcome;
-import org.ecstore.bench.load.LoadRun;
-import org.ecstore.bench.load.Measured;
-import org.ecstore.bench.load.Pace;
+import org.ecstore.bench.load.AnswerLog.Had;
 import org.junit.jupiter.api.Test;
 
 class AnswerLogTest {
@@ -30,6 +25,7 @@ class AnswerLogTest {
     assertEquals(1, first.answers());
     assertEquals(1_000, first.p99Millis(), 10);
     assertEquals(100, first.p50Millis(), 1);
+    assertEquals(550, first.meanMillis(), 6);
     Had second = log.had(1, 2);
     assertEquals(1, second.due());
     assertEquals(2, second.answers());
@@ -85,5 +81,19 @@ class AnswerLogTest {
     assertEquals(measured.operations(), had.answers());
     assertEquals(measured.failed(), had.failed());
     assertEquals(measured.due(), had.due());
+  }
+
+  @Test
+  void whatWarmsUpIsNotNoted() throws InterruptedException {
+    AnswerLog noted = new AnswerLog(0);
+    Load load = (_, _) -> () -> LoadOutcome.done("read", 1);
+    Pace pace = new Pace(1, 200, Duration.ofMillis(300), Duration.ofMillis(400));
+    Measured measured = new LoadRun(noted.counted(load), pace, List.of(), _ -> {}).run();
+    Had had = noted.had(0, noted.length());
+    assertEquals(measured.due(), had.due());
+    assertEquals(80, had.due(), 2);
+    // The next run begins anew.
+    new LoadRun(noted.counted(load), pace, List.of(), _ -> {}).run();
+    assertEquals(80, noted.had(0, noted.length()).due(), 2);
   }
 }
