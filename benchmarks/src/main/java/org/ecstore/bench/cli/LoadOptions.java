@@ -83,6 +83,13 @@ final class LoadOptions extends NodeOptions.OfOneNumber {
   int repeat;
 
   @Option(
+      names = "--pauses",
+      description =
+          "Say too how often and for how long each server that is Java's was stopped for"
+              + " collections of garbage, from the end of the warm-up on.")
+  boolean pauses;
+
+  @Option(
       names = "--connect",
       paramLabel = "HOST:PORT,...",
       description = "Measure a store that runs already, and start none.")

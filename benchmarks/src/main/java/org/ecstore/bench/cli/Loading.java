@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.ecstore.bench.load.GcPauses;
 import org.ecstore.bench.load.LiveHeap;
 import org.ecstore.bench.load.LoadRun;
 import org.ecstore.bench.load.Measured;
@@ -103,9 +104,14 @@ final class Loading {
       boolean good = true;
       for (Part part : measurement.parts()) {
         for (int repetition = 1; repetition <= options.repeat; repetition++) {
-          ObjectNode result = measure(store, part, records);
+          List<String> stops = new ArrayList<>();
+          ObjectNode result =
+              options.pauses
+                  ? measureWithPauses(store, part, records, stops)
+                  : measure(store, part, records);
           Found found = measurement.check(result);
           List<String> lines = new ArrayList<>(found.lines());
+          lines.addAll(stops);
           if (options.repeat > 1) {
             result.put("repetition", repetition);
             lines.addAll(heaps(store, result));
@@ -190,6 +196,45 @@ final class Loading {
               .run();
       LoadReport.Work work = new LoadReport.Work(part.name(), records, part.details());
       return LoadReport.json(target, work, pace, measured).put("benchmark", spec.name());
+    }
+  }
+
+  /**
+   * As above, with the pauses of the servers for collections.
+   *
+   * @param lines gets them for people
+   */
+  private ObjectNode measureWithPauses(Target target, Part part, long records, List<String> lines)
+      throws IOException, InterruptedException {
+    List<GcPauses> logs = new ArrayList<>();
+    try {
+      for (long process : target.processes()) {
+        GcPauses.begin(process).ifPresent(logs::add);
+      }
+      long from = System.currentTimeMillis() + options.pace().warmUp().toMillis();
+      ObjectNode result = measure(target, part, records);
+      double seconds = Math.max(1, System.currentTimeMillis() - from) / 1e3;
+      ArrayNode all = result.putArray("gcPauses");
+      for (GcPauses log : logs) {
+        GcPauses.Pauses pauses = log.since(from);
+        all.addObject()
+            .put("count", pauses.count())
+            .put("millis", Math.round(pauses.millis()))
+            .put("longestMillis", Math.round(pauses.longestMillis() * 10) / 10.0)
+            .put("percent", Math.round(pauses.percent(seconds) * 100) / 100.0);
+        lines.add(
+            "stopped for collections: %,d times, %,.0f ms, %.2f %% of the time, %.1f ms at most"
+                .formatted(
+                    pauses.count(),
+                    pauses.millis(),
+                    pauses.percent(seconds),
+                    pauses.longestMillis()));
+      }
+      return result;
+    } finally {
+      for (GcPauses log : logs) {
+        log.close();
+      }
     }
   }
 
