@@ -90,6 +90,7 @@ final class ControlledRun {
   static final int NEWCOMERS = 30;
   static final String SHOP = "shop";
   static final String REPORTS = "reports";
+  static final String LOGS = "logs";
 
   /** What nodes say of themselves, until they are upgraded. */
   static final String BUILD = "1";
@@ -158,6 +159,7 @@ final class ControlledRun {
   private final Map<Long, Set<NodeId>> ordered = new HashMap<>();
   private final Set<NodeId> removed = new HashSet<>();
   private final Map<String, Double> demand = new HashMap<>();
+  private final Map<String, Double> limits = new HashMap<>();
 
   /** Actions that take a node away, as they were seen first. */
   private final Set<Long> seen = new HashSet<>();
@@ -311,6 +313,7 @@ final class ControlledRun {
   }
 
   private void look() {
+    lookAtLimits();
     placesLeast = Math.min(placesLeast, places());
     for (ControlAction action : actions()) {
       begun.putIfAbsent(action.number(), world.nowNanos());
@@ -425,8 +428,31 @@ final class ControlledRun {
   }
 
   private double has(String application) {
-    double wanted = demand.getOrDefault(application, 0.0);
-    return book().cap(application).map(cap -> Math.min(cap, wanted)).orElse(wanted);
+    return Math.min(
+        demand.getOrDefault(application, 0.0),
+        limits.getOrDefault(application, Double.POSITIVE_INFINITY));
+  }
+
+  /**
+   * What the node that leads tells nodes that applications may have; while none leads, as before.
+   */
+  private void lookAtLimits() {
+    if (book().caps().isEmpty()) {
+      limits.clear();
+      return;
+    }
+    if (cluster.coordination().leader().isEmpty()
+        || !(CalmCluster.leader(cluster).machine() instanceof Node node)) {
+      return;
+    }
+    node.control()
+        .ifPresent(
+            control -> {
+              limits.clear();
+              control.limits().stream()
+                  .filter(limit -> limit.perSecond() > 0)
+                  .forEach(limit -> limits.put(limit.application(), (double) limit.perSecond()));
+            });
   }
 
   private double hotTimes() {
@@ -456,7 +482,7 @@ final class ControlledRun {
       return;
     }
     long nanos = Math.round(responseNanos(places()));
-    for (String application : List.of(SHOP, REPORTS)) {
+    for (String application : List.of(SHOP, REPORTS, LOGS)) {
       int operations = (int) Math.round(has(application) * REPORT_NANOS / SECOND);
       if (operations > 0) {
         long[] counts = new long[LatencySketch.INTERVALS];
@@ -473,42 +499,63 @@ final class ControlledRun {
 
   /** So many reads at once of a node, by a client that says that it is an application. */
   List<ClientReply> burst(String application, int reads) {
-    List<ClientReply> replies = new ArrayList<>();
-    SimHost host = cluster.hosts().stream().filter(SimHost::isUp).findFirst().orElseThrow();
-    long connection =
-        cluster
-            .network()
-            .connect(
-                BURSTING,
-                host.id(),
-                new SimNetwork.ClientEnd() {
-                  @Override
-                  public void replied(long correlation, ClientReply reply) {
-                    replies.add(reply);
-                  }
+    return bursts(List.of(application), reads).getFirst();
+  }
 
-                  @Override
-                  public void broken() {}
-                });
-    host.currentLife().post(new Event.Greeted(connection, application));
+  /** As above, by clients of several applications at the same time. */
+  List<List<ClientReply>> bursts(List<String> applications, int reads) {
+    SimHost host = cluster.hosts().stream().filter(SimHost::isUp).findFirst().orElseThrow();
+    List<List<ClientReply>> all = new ArrayList<>();
+    List<Long> connections = new ArrayList<>();
+    for (String application : applications) {
+      List<ClientReply> replies = new ArrayList<>();
+      long connection = connection(host, BURSTING + all.size(), replies);
+      host.currentLife().post(new Event.Greeted(connection, application));
+      connections.add(connection);
+      all.add(replies);
+    }
     run(SECOND);
     Bytes key = Tuple.of("t", "k").encode();
     for (int i = 1; i <= reads; i++) {
-      cluster
-          .network()
-          .call(
-              connection,
-              i,
-              new ClientRequest.Get(ReadPoint.ZERO, new RangeId(1), Epoch.ZERO, List.of(key)));
+      for (long connection : connections) {
+        cluster
+            .network()
+            .call(
+                connection,
+                i,
+                new ClientRequest.Get(ReadPoint.ZERO, new RangeId(1), Epoch.ZERO, List.of(key)));
+      }
     }
     run(SECOND);
-    return replies;
+    return all;
+  }
+
+  private long connection(SimHost host, int client, List<ClientReply> replies) {
+    return cluster
+        .network()
+        .connect(
+            client,
+            host.id(),
+            new SimNetwork.ClientEnd() {
+              @Override
+              public void replied(long correlation, ClientReply reply) {
+                replies.add(reply);
+              }
+
+              @Override
+              public void broken() {}
+            });
   }
 
   // --- operators
 
   void promise(String application, ServiceClass serviceClass) {
     promise(application, serviceClass, Statistic.P99);
+  }
+
+  /** An application of best effort, with a weight beside others. */
+  void promise(String application, int weight) {
+    tell(new AdminRequest.SetObjective(Objective.bestEffort(application).weight(weight), 1));
   }
 
   void promise(String application, ServiceClass serviceClass, Statistic statistic) {

@@ -17,6 +17,7 @@ import org.ecstore.model.control.ActionKind;
 import org.ecstore.model.control.ActionStage;
 import org.ecstore.model.control.ControlAction;
 import org.ecstore.model.control.ControlMode;
+import org.ecstore.model.control.ServiceLimit;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ServiceClass;
 import org.ecstore.model.objective.ServiceFigures;
@@ -200,7 +201,7 @@ public class Controller {
         outlook.provisionerWords(),
         outlook.lines(),
         window.lines(),
-        LimitShares.of(book, standing()),
+        limits(book, standing()),
         book.actions());
   }
 
@@ -343,8 +344,7 @@ public class Controller {
     if (known.isEmpty()) {
       return;
     }
-    shares.tell(
-        kept.version(), LimitShares.of(known.get(), promised.promises()), cluster.members());
+    shares.tell(kept.version(), limits(known.get(), promised.promises()), cluster.members());
     Map<Objective, ServiceVerdict> verdicts = verdicts(promised);
     window.add(verdicts);
     found.clear();
@@ -411,7 +411,7 @@ public class Controller {
     if (mode == ControlMode.FREEZE || !tables().isKnown()) {
       return;
     }
-    Situation now = outlook.situation(book, promised, mayShrink(cluster), tables().consulted());
+    Situation now = situation(book, promised);
     Optional<Objective> violated = window.violated();
     Optional<Remedy> back = window.isCalm() ? Remedies.back(now) : Optional.empty();
     window.couldSpare(back.isPresent());
@@ -424,6 +424,21 @@ public class Controller {
     } else if (violated.isPresent()) {
       helpless(book, violated.get());
     }
+  }
+
+  private Situation situation(ControlBook book, ObjectiveBook promised) {
+    return outlook.situation(
+        book,
+        promised,
+        limits(book, promised.promises()),
+        mayShrink(cluster),
+        tables().consulted());
+  }
+
+  /** What applications may have of all nodes together: those of best effort by their weights. */
+  @RuleSeam(decisions = 88)
+  protected List<ServiceLimit> limits(ControlBook book, List<Promise> promises) {
+    return LimitShares.of(book, promises);
   }
 
   /** For how many windows something must be able to go until it is taken back. */
@@ -473,8 +488,7 @@ public class Controller {
       return Answer.ACCEPTED;
     }
     boolean mayGrow = provisioner.isThere() && book.settings().mode() == ControlMode.ACT;
-    Situation now =
-        outlook.situation(book, promised.get(), mayShrink(cluster), tables().consulted());
+    Situation now = situation(book, promised.get());
     int nodes = mayGrow ? Math.max(now.nodes(), outlook.nodesMax(book)) : now.nodes();
     return GuaranteeCheck.refusal(now, wanted, shares.perSecond(), nodes)
         .map(why -> new Answer(false, why))
