@@ -72,6 +72,7 @@ public final class EcStore implements Session, AutoCloseable {
   private final ExpirySweeper sweeper;
   private final ExpiryTimer expiry;
   private final Catalog catalog;
+  private final Objectives objectives;
 
   private EcStore(Connector connector, EcStoreOptions options, ClientTime time) {
     this.options = options;
@@ -105,6 +106,7 @@ public final class EcStore implements Session, AutoCloseable {
     this.sweeper = new ExpirySweeper(newSession(ReadPoint.ZERO), time);
     this.expiry = new ExpiryTimer(sweeper, options.sweepEvery());
     this.catalog = new Catalog(shared, open, options);
+    this.objectives = new Objectives(backend, options);
   }
 
   /**
@@ -300,6 +302,11 @@ public final class EcStore implements Session, AutoCloseable {
   /** What the store knows of its tables and their indexes. */
   public Catalog catalog() {
     return catalog;
+  }
+
+  /** What applications are promised of the store's cluster, and what they have. */
+  public Objectives objectives() {
+    return objectives;
   }
 
   /**

@@ -1,14 +1,19 @@
 package org.ecstore.client;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.ecstore.client.commit.CommitsUnderWay;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.observe.StoreObserver;
 import org.ecstore.client.observing.Observers;
+import org.ecstore.client.operator.SecretReader;
 import org.ecstore.client.read.ReadAhead;
+import org.ecstore.client.secret.ClusterSecret;
 import org.ecstore.client.token.TokenSeal;
 import org.ecstore.key.Bytes;
 import org.ecstore.model.Isolation;
@@ -47,6 +52,7 @@ public final class EcStoreOptions {
   private Observers observers = Observers.NONE;
   private Duration reportEvery = Duration.ofSeconds(30);
   private boolean awaitsNodes = true;
+  private Optional<Supplier<ClusterSecret>> secret = Optional.empty();
 
   private EcStoreOptions() {}
 
@@ -69,6 +75,7 @@ public final class EcStoreOptions {
     copy.observers = observers;
     copy.reportEvery = reportEvery;
     copy.awaitsNodes = awaitsNodes;
+    copy.secret = secret;
     return copy;
   }
 
@@ -311,6 +318,37 @@ public final class EcStoreOptions {
     EcStoreOptions copy = copy();
     copy.reportEvery = time;
     return copy;
+  }
+
+  /**
+   * The file with the cluster's secret, by which {@link Objectives} proves that it may change what
+   * applications are promised: none. {@code bin/ecstore cluster up} makes it as {@code
+   * DIR/cluster.secret}, and nodes that were configured by hand name theirs in {@code
+   * cluster.secret-file}. It is read with each change. Who has it can do all that a node can: keep
+   * it from what serves strangers.
+   */
+  public EcStoreOptions secretFile(Path file) {
+    EcStoreOptions copy = copy();
+    Path absolute = file.toAbsolutePath();
+    copy.secret = Optional.of(() -> SecretReader.read(absolute));
+    return copy;
+  }
+
+  /** As {@link #secretFile}, of who has the secret itself: as a text, or of a cluster in tests. */
+  public EcStoreOptions secret(ClusterSecret ofCluster) {
+    EcStoreOptions copy = copy();
+    ClusterSecret given = Objects.requireNonNull(ofCluster, "ofCluster");
+    copy.secret = Optional.of(() -> given);
+    return copy;
+  }
+
+  /**
+   * The cluster's secret, if there is one.
+   *
+   * @throws org.ecstore.client.error.NotAllowedException if its file cannot be read
+   */
+  Optional<ClusterSecret> secret() {
+    return secret.map(Supplier::get);
   }
 
   Duration reportEvery() {

@@ -13,6 +13,7 @@
  *   <tr><td>{@link org.ecstore.model.ReadLevel}</td><td>how fresh a snapshot is</td></tr>
  *   <tr><td>{@link org.ecstore.model.Isolation}</td><td>what a commit validates</td></tr>
  *   <tr><td>{@link org.ecstore.model.Quorum}</td><td>how many copies take part</td></tr>
+ *   <tr><td>{@link org.ecstore.model.objective.Objective}</td><td>what an application needs</td></tr>
  *   <tr><td>{@link org.ecstore.model.NodeTraits}</td><td>what kind of node a node is</td></tr>
  *   <tr><td>{@link org.ecstore.id.Position}</td><td>the number of a commit</td></tr>
  *   <tr><td>{@link org.ecstore.client.copies.AnsweredBy}</td><td>which copy answered</td></tr>

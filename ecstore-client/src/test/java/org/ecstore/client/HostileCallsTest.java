@@ -27,6 +27,8 @@ import org.ecstore.key.Tuple;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.Quorum;
 import org.ecstore.model.ReadLevel;
+import org.ecstore.model.objective.Locality;
+import org.ecstore.model.objective.Objective;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -212,6 +214,13 @@ class HostileCallsTest {
     hold(KeyRange.class, range, "merged");
     holdValue(ReadLevel.class, ReadLevel.STRONG);
     holdValue(Quorum.class, new Quorum(3, 2, 2));
+    values.put(String[].class, List.of(new String[0], new String[] {"a", ""}));
+    values.put(Locality.class, List.of(Locality.ZIPF));
+    hold(
+        Objective.class,
+        Objective.guaranteed("a")
+            .mean(Duration.ofSeconds(Long.MAX_VALUE))
+            .p99(Duration.ofSeconds(Long.MIN_VALUE)));
     hold(KryoCodec.class, KryoCodec.of(Point.class));
     hold(BoundedKryo.class, BoundedKryo.builder().register(Point.class, 100).build());
     hold(BoundedKryo.Builder.class, BoundedKryo.builder());
@@ -225,6 +234,10 @@ class HostileCallsTest {
       store.execute(tx -> tx.put(TABLE, Tuple.of("k"), "v"));
       hold(EcStore.class, store);
       hold(EcStoreOptions.class, EcStoreOptions.DEFAULT);
+      values.put(
+          Objective[].class,
+          List.of(new Objective[0], new Objective[] {Objective.bestEffort("").weight(-1)}));
+      hold(Objectives.class, store.objectives());
       hold(Table.class, TABLE);
       hold(TupleRange.class, TupleRange.all());
       hold(Codec.class, Codec.utf8());

@@ -2,10 +2,10 @@ package org.ecstore.server;
 
 import java.util.Optional;
 import java.util.UUID;
+import org.ecstore.client.secret.ClusterSecret;
 import org.ecstore.server.coordination.CoordinationService;
 import org.ecstore.server.ledger.LedgerService;
 import org.ecstore.server.net.NetLoops;
-import org.ecstore.server.secret.ClusterSecret;
 import org.ecstore.txn.node.NodeParts;
 
 /**

@@ -61,6 +61,7 @@ final class ControlledRun {
   static final int NEWCOMERS = 30;
   static final String SHOP = "shop";
   static final String REPORTS = "reports";
+  static final String LOGS = "logs";
 
   /** What nodes say of themselves, until they are upgraded. */
   static final String BUILD = "1";
@@ -146,6 +147,7 @@ final class ControlledRun {
     cluster.hosts().stream().limit(NODES).forEach(SimHost::start);
     run(MINUTE);
     CalmCluster.every(world, ModelledClients.REPORT_NANOS, clients::report);
+    CalmCluster.every(world, SECOND, clients::lookAtLimits);
     CalmCluster.every(world, SECOND, watch::look);
     if (weather.leadersCrash()) {
       crashes.againAndAgain();
@@ -299,13 +301,23 @@ final class ControlledRun {
 
   /** So many reads at once of a node, by a client that says that it is an application. */
   List<ClientReply> burst(String application, int reads) {
-    return clients.burst(application, reads);
+    return bursts(List.of(application), reads).getFirst();
+  }
+
+  /** As above, by clients of several applications at the same time. */
+  List<List<ClientReply>> bursts(List<String> applications, int reads) {
+    return clients.bursts(applications, reads);
   }
 
   // --- operators
 
   void promise(String application, ServiceClass serviceClass) {
     promise(application, serviceClass, Statistic.P99);
+  }
+
+  /** An application of best effort, with a weight beside others. */
+  void promise(String application, int weight) {
+    tell(new AdminRequest.SetObjective(Objective.bestEffort(application).weight(weight), 1));
   }
 
   private void promise(String application, ServiceClass serviceClass, Statistic statistic) {

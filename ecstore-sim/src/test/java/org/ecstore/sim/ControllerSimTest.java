@@ -7,11 +7,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.AdminRequest.AnswerAction;
+import org.ecstore.model.RefusalCode;
 import org.ecstore.model.control.ActionKind;
 import org.ecstore.model.control.ActionStage;
 import org.ecstore.model.control.ControlAction;
 import org.ecstore.model.control.ControlMode;
 import org.ecstore.model.objective.ServiceClass;
+import org.ecstore.protocol.ClientReply;
 import org.ecstore.sim.ControlledRun.Parts;
 import org.ecstore.sim.ControlledRun.Weather;
 import org.junit.jupiter.api.Tag;
@@ -29,6 +31,8 @@ final class ControllerSimTest {
   private static final long PLANT_SEED = 1;
   private static final int SWINGS = 8;
   private static final int HOURLY_MAX = 7;
+  private static final int FLOOD = 400;
+  private static final int FLOODS = 4;
 
   /** The load is doubled, and goes: one node comes, and goes. */
   private static ControlledRun doubled(
@@ -80,6 +84,68 @@ final class ControllerSimTest {
     assertEquals(List.of(), run.book().caps(), () -> run.actions().toString());
     assertEquals(0, run.done(ActionKind.ADD_NODE));
     assertEquals(List.of(), run.faults());
+  }
+
+  /**
+   * Two applications of best effort flood beside a guarantee; one has three times the weight of the
+   * other, and no node may come. Answers of coordination get lost, and the leader is killed at each
+   * step. What both have after the first limit, by the buckets of a node: the greater one by the
+   * lesser.
+   */
+  private static double ratioOfTwoThatFlood(long seed, ControlledRun.Controllers controllers) {
+    ControlledRun run = ControlledRun.promised(seed, new Weather(false, false, 0.2), controllers);
+    run.crashLeaderAtEachStep();
+    run.mode(ControlMode.ACT, ControlledRun.NODES);
+    run.promise(ControlledRun.REPORTS, 1);
+    run.promise(ControlledRun.LOGS, 3);
+    run.ask(ControlledRun.SHOP, 900);
+    run.ask(ControlledRun.REPORTS, 750);
+    run.ask(ControlledRun.LOGS, 750);
+    for (int i = 0; i < 120 && run.done(ActionKind.LIMIT) == 0; i++) {
+      run.run(MINUTE / 6);
+    }
+    assertEquals(1, run.done(ActionKind.LIMIT), () -> run.actions().toString());
+    run.run(MINUTE / 3);
+    double logs = 0;
+    double reports = 0;
+    for (int i = 0; i < FLOODS; i++) {
+      List<List<ClientReply>> replies =
+          run.bursts(List.of(ControlledRun.LOGS, ControlledRun.REPORTS), FLOOD);
+      logs += taken(replies.getFirst());
+      reports += taken(replies.getLast());
+    }
+    assertEquals(List.of(), run.faults());
+    assertTrue(reports > 0, () -> run.actions().toString());
+    return logs / reports;
+  }
+
+  /** Of more reads at once than any bucket holds, those that a node does not refuse. */
+  private static long taken(List<ClientReply> replies) {
+    return replies.stream()
+        .filter(
+            reply ->
+                !(reply instanceof ClientReply.Refused refused
+                    && refused.code() == RefusalCode.OVERLOADED))
+        .count();
+  }
+
+  @ParameterizedTest
+  @Seeds(few = 2, many = 6)
+  void twoOfBestEffortThatFloodShareByTheirWeights(long seed) {
+    double ratio = ratioOfTwoThatFlood(seed, Parts::right);
+    assertTrue(ratio > 2.5 && ratio < 3.5, () -> "3 to 1 are " + ratio);
+  }
+
+  @Test
+  void aControllerThatIgnoresWeightsIsFound() {
+    double ratio = ratioOfTwoThatFlood(PLANT_SEED, PlantedControllers.IgnoresWeights::new);
+    assertTrue(ratio < 1.5, () -> "3 to 1 are " + ratio);
+  }
+
+  @Test
+  void aControllerThatLimitsOneAloneIsFound() {
+    double ratio = ratioOfTwoThatFlood(PLANT_SEED, PlantedControllers.LimitsOne::new);
+    assertTrue(ratio < 0.5, () -> "3 to 1 are " + ratio);
   }
 
   @Test

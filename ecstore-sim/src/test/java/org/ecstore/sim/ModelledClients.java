@@ -32,6 +32,9 @@ final class ModelledClients {
   /** How often they report. */
   static final long REPORT_NANOS = 5 * ControlledRun.SECOND;
 
+  private static final List<String> APPLICATIONS =
+      List.of(ControlledRun.SHOP, ControlledRun.REPORTS, ControlledRun.LOGS);
+
   private static final double NODE_PER_SECOND = 1_000;
   private static final double SERVICE_NANOS = 5.0 * ControlledRun.MILLI;
   private static final double BUSY_MAX = 0.98;
@@ -44,6 +47,9 @@ final class ModelledClients {
   private final ControlSight sight;
   private final SimRandom random;
   private final Map<String, Double> demand = new HashMap<>();
+
+  /** What nodes let applications have. */
+  private final Map<String, Double> limits = new HashMap<>();
 
   /** Which node has more to do than others, until primaries have moved. */
   private Optional<NodeId> hot = Optional.empty();
@@ -88,9 +94,29 @@ final class ModelledClients {
     hot = Optional.empty();
   }
 
+  /**
+   * What the node that leads tells nodes that applications may have; while none leads, as before.
+   */
+  void lookAtLimits() {
+    if (sight.book().caps().isEmpty()) {
+      limits.clear();
+    } else if (sight.leader().isPresent()
+        && CalmCluster.leader(cluster).machine() instanceof Node node) {
+      node.control()
+          .ifPresent(
+              control -> {
+                limits.clear();
+                control.limits().stream()
+                    .filter(limit -> limit.perSecond() > 0)
+                    .forEach(limit -> limits.put(limit.application(), (double) limit.perSecond()));
+              });
+    }
+  }
+
   private double has(String application) {
-    double wanted = demand.getOrDefault(application, 0.0);
-    return sight.book().cap(application).map(cap -> Math.min(cap, wanted)).orElse(wanted);
+    return Math.min(
+        demand.getOrDefault(application, 0.0),
+        limits.getOrDefault(application, Double.POSITIVE_INFINITY));
   }
 
   private double hotTimes() {
@@ -123,7 +149,7 @@ final class ModelledClients {
       return;
     }
     long nanos = Math.round(responseNanos(sight.places()));
-    for (String application : List.of(ControlledRun.SHOP, ControlledRun.REPORTS)) {
+    for (String application : APPLICATIONS) {
       int operations = (int) Math.round(has(application) * REPORT_NANOS / ControlledRun.SECOND);
       if (operations > 0) {
         long[] counts = new long[LatencySketch.INTERVALS];
@@ -138,37 +164,50 @@ final class ModelledClients {
     }
   }
 
-  /** So many reads at once of a node, by a client that says that it is an application. */
-  List<ClientReply> burst(String application, int reads) {
-    List<ClientReply> replies = new ArrayList<>();
+  /**
+   * So many reads at once of a node, by clients that each say that they are another application.
+   */
+  List<List<ClientReply>> bursts(List<String> applications, int reads) {
     SimHost host = sight.running().getFirst();
-    long connection =
-        cluster
-            .network()
-            .connect(
-                BURSTING,
-                host.id(),
-                new SimNetwork.ClientEnd() {
-                  @Override
-                  public void replied(long correlation, ClientReply reply) {
-                    replies.add(reply);
-                  }
-
-                  @Override
-                  public void broken() {}
-                });
-    host.currentLife().post(new Event.Greeted(connection, application));
+    List<List<ClientReply>> all = new ArrayList<>();
+    List<Long> connections = new ArrayList<>();
+    for (String application : applications) {
+      List<ClientReply> replies = new ArrayList<>();
+      long connection = connection(host, BURSTING + all.size(), replies);
+      host.currentLife().post(new Event.Greeted(connection, application));
+      connections.add(connection);
+      all.add(replies);
+    }
     CalmCluster.run(world, ControlledRun.SECOND);
     Bytes key = Tuple.of("t", "k").encode();
     for (int i = 1; i <= reads; i++) {
-      cluster
-          .network()
-          .call(
-              connection,
-              i,
-              new ClientRequest.Get(ReadPoint.ZERO, new RangeId(1), Epoch.ZERO, List.of(key)));
+      for (long connection : connections) {
+        cluster
+            .network()
+            .call(
+                connection,
+                i,
+                new ClientRequest.Get(ReadPoint.ZERO, new RangeId(1), Epoch.ZERO, List.of(key)));
+      }
     }
     CalmCluster.run(world, ControlledRun.SECOND);
-    return replies;
+    return all;
+  }
+
+  private long connection(SimHost host, int client, List<ClientReply> replies) {
+    return cluster
+        .network()
+        .connect(
+            client,
+            host.id(),
+            new SimNetwork.ClientEnd() {
+              @Override
+              public void replied(long correlation, ClientReply reply) {
+                replies.add(reply);
+              }
+
+              @Override
+              public void broken() {}
+            });
   }
 }

@@ -7,6 +7,7 @@ import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.control.ControlAction;
+import org.ecstore.model.control.ServiceLimit;
 import org.ecstore.sim.ControlledRun.Parts;
 import org.ecstore.txn.qos.control.ControlBook;
 import org.ecstore.txn.qos.control.ControlTiming;
@@ -14,6 +15,7 @@ import org.ecstore.txn.qos.control.ControlledCluster;
 import org.ecstore.txn.qos.control.Controller;
 import org.ecstore.txn.qos.measured.TableBook;
 import org.ecstore.txn.qos.measured.TableKeeper;
+import org.ecstore.txn.qos.objective.ObjectiveBook.Promise;
 import org.ecstore.txn.qos.table.TableSubject;
 import org.ecstore.txn.steward.decision.Decisions;
 
@@ -186,6 +188,47 @@ final class PlantedControllers {
           return false;
         }
       };
+    }
+  }
+
+  /** What one application of best effort may have each of the others may have too. */
+  static final class IgnoresWeights extends Faulty {
+    IgnoresWeights(Parts parts) {
+      super(parts);
+    }
+
+    @Override
+    protected List<ServiceLimit> limits(ControlBook book, List<Promise> promises) {
+      long cap = book.caps().stream().mapToLong(ControlBook.Cap::perSecond).min().orElse(0);
+      return super.limits(book, promises).stream()
+          .map(
+              limit ->
+                  new ServiceLimit(
+                      limit.application(),
+                      limit.tables(),
+                      limit.perSecond() == 0 ? 0 : cap,
+                      limit.promisedPerSecond()))
+          .toList();
+    }
+  }
+
+  /** Limits the application that the action names, and no other. */
+  static final class LimitsOne extends Faulty {
+    LimitsOne(Parts parts) {
+      super(parts);
+    }
+
+    @Override
+    protected List<ServiceLimit> limits(ControlBook book, List<Promise> promises) {
+      return super.limits(book, promises).stream()
+          .map(
+              limit ->
+                  new ServiceLimit(
+                      limit.application(),
+                      limit.tables(),
+                      book.cap(limit.application()).orElse(0L),
+                      limit.promisedPerSecond()))
+          .toList();
     }
   }
 

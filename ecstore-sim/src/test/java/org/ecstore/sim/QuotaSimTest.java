@@ -358,7 +358,7 @@ final class QuotaSimTest {
                       1,
                       List.of(),
                       ObjectiveWorkload.UNSTATED)
-                  .within(QUOTA),
+                  .quota(QUOTA),
               1));
     }
 

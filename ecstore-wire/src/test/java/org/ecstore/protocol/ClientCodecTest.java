@@ -196,7 +196,7 @@ class ClientCodecTest {
         new ClientRequest.Administer(new AdminRequest.SetObjective(GUARANTEED, 3)),
         "010eac020601610101740a67756172616e74656564010103703939c80101090108010701047a6970660101ac02030000");
     REQUESTS.put(
-        new ClientRequest.Administer(new AdminRequest.SetObjective(GUARANTEED.within(300), 3)),
+        new ClientRequest.Administer(new AdminRequest.SetObjective(GUARANTEED.quota(300), 3)),
         "010eac020601610101740a67756172616e74656564010203703939c8010571756f7461ac020109010801070104"
             + "7a6970660101ac02030000");
     REQUESTS.put(

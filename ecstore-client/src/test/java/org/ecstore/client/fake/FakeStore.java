@@ -50,6 +50,7 @@ public final class FakeStore {
       new TreeMap<>();
   private final NavigableMap<Bytes, Route> ranges = new TreeMap<>();
   private final FakeChanges changes = new FakeChanges();
+  private FakeObjectives objectives = new FakeObjectives(Optional.empty());
   private final Map<TxnId, ClientReply> outcomes = new HashMap<>();
   private final Map<Long, Position> leases = new LinkedHashMap<>();
   private Position durable = Position.ZERO;
@@ -288,7 +289,14 @@ public final class FakeStore {
     } else if (request instanceof ClientRequest.Status) {
       return new ClientReply.StatusReport(point(), List.of(), List.copyOf(ranges.values()));
     }
-    throw new IllegalStateException("no reply to " + request);
+    return objectives
+        .reply(address, request)
+        .orElseThrow(() -> new IllegalStateException("no reply to " + request));
+  }
+
+  /** From now on objectives are kept by this. */
+  public synchronized void objectives(FakeObjectives other) {
+    objectives = other;
   }
 
   /** A copy that follows is read where it is closed, if the session has seen no more. */

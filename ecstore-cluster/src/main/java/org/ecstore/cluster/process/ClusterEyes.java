@@ -53,7 +53,8 @@ final class ClusterEyes {
         newest(maps.stream().flatMap(asked -> asked.join().stream())));
   }
 
-  private static Optional<StatusReport> newest(Stream<StatusReport> maps) {
+  /** The one of the newest map. */
+  static Optional<StatusReport> newest(Stream<StatusReport> maps) {
     return maps.max(Comparator.comparingLong(report -> report.point().mapVersion().value()));
   }
 
@@ -101,7 +102,8 @@ final class ClusterEyes {
     return guards.process(node).isPresent() ? State.RESTARTING : State.DOWN;
   }
 
-  private static State state(Optional<Inspected> seen) {
+  /** How a node is whose process runs, by what it says of itself. */
+  static State state(Optional<Inspected> seen) {
     if (seen.isEmpty()) {
       return State.SILENT;
     }

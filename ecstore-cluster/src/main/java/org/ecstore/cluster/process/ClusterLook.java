@@ -15,6 +15,18 @@ public record ClusterLook(List<NodeStatus> nodes, Optional<StatusReport> map) {
     nodes = List.copyOf(nodes);
   }
 
+  /**
+   * How many copies the range has that has most, by the map; 1 without one. Nodes do not say how
+   * many there should be.
+   */
+  public int copiesMost() {
+    return map.stream()
+        .flatMap(report -> report.holders().stream())
+        .mapToInt(holders -> 1 + holders.secondaries().size())
+        .max()
+        .orElse(1);
+  }
+
   /** The node that is the sequencer, if one says so; of two, the one that knows more. */
   public Optional<Integer> sequencer() {
     return nodes.stream()

@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.ecstore.client.net.NettyConnector;
+import org.ecstore.client.secret.ClusterSecret;
+import org.ecstore.client.secret.OperatorProof;
 import org.ecstore.client.spi.NodeConnection;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientReply.Inspected;
 import org.ecstore.protocol.ClientReply.StatusReport;
 import org.ecstore.protocol.ClientRequest;
-import org.ecstore.server.secret.ClusterSecret;
-import org.ecstore.server.secret.OperatorProof;
 
 /** Asks nodes how they are. Safe for use by several threads. */
 public final class NodeProbe implements AutoCloseable {

@@ -4,12 +4,18 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.ecstore.client.secret.ClusterSecret;
+import org.ecstore.id.NodeId;
 import org.ecstore.model.RefusalCode;
 import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientReply.Inspected;
+import org.ecstore.protocol.ClientReply.NodeLine;
+import org.ecstore.protocol.ClientReply.StatusReport;
 import org.ecstore.protocol.ClientRequest;
-import org.ecstore.server.secret.ClusterSecret;
 import org.ecstore.server.secret.SecretFile;
 
 /**
@@ -108,6 +114,62 @@ public final class StewardLine implements AutoCloseable {
       throw new ProcessClusterException("the steward is not reached: no node runs");
     }
     throw new StewardSilentException("the steward is not reached: " + why);
+  }
+
+  /**
+   * How the cluster is by what its nodes say: the members that the newest map has, each asked at
+   * the address that it is reached at. No process is looked at: a member that does not answer is
+   * silent, and a node that is down is no member. Where no node knows the map, those that answer.
+   *
+   * @param within what a node is to answer to each of two questions
+   * @throws ProcessClusterException if none answers
+   */
+  public ClusterLook look(Duration within) throws IOException {
+    List<Asked> asked = nodes.all();
+    Optional<StatusReport> map =
+        ClusterEyes.newest(
+            asked.stream().map(each -> probe.map(each.address(), within)).toList().stream()
+                .flatMap(answer -> answer.join().stream()));
+    List<NodeStatus> found = map.isPresent() ? members(map.get(), within) : those(asked, within);
+    if (found.isEmpty()) {
+      throw new ProcessClusterException(
+          "no node answers at " + String.join(", ", asked.stream().map(Asked::address).toList()));
+    }
+    return new ClusterLook(
+        found.stream().sorted(Comparator.comparingInt(NodeStatus::node)).toList(), map);
+  }
+
+  private List<NodeStatus> members(StatusReport map, Duration within) {
+    List<CompletableFuture<NodeStatus>> members = new ArrayList<>();
+    for (NodeLine line : map.nodes()) {
+      CompletableFuture<Optional<Inspected>> seen =
+          line.address().isEmpty()
+              ? CompletableFuture.completedFuture(Optional.empty())
+              : probe.inspect(line.address(), within);
+      members.add(seen.thenApply(said -> status(line.node(), line.address(), said)));
+    }
+    return members.stream().map(CompletableFuture::join).toList();
+  }
+
+  private List<NodeStatus> those(List<Asked> asked, Duration within) {
+    List<CompletableFuture<Optional<NodeStatus>>> all = new ArrayList<>();
+    for (Asked each : asked) {
+      all.add(
+          probe
+              .inspect(each.address(), within)
+              .thenApply(seen -> seen.map(said -> status(said.node(), each.address(), seen))));
+    }
+    return all.stream().flatMap(answer -> answer.join().stream()).toList();
+  }
+
+  private static NodeStatus status(NodeId node, String address, Optional<Inspected> seen) {
+    return new NodeStatus(
+        (int) Math.min(node.value(), Integer.MAX_VALUE),
+        ClusterEyes.state(seen),
+        Optional.empty(),
+        address,
+        seen,
+        Optional.empty());
   }
 
   /** Lets go of connections. */

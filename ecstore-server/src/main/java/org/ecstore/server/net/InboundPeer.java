@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.Objects;
+import org.ecstore.client.secret.ClusterSecret;
 import org.ecstore.core.message.Envelope;
 import org.ecstore.core.port.Event;
 import org.ecstore.key.Bytes;
@@ -11,7 +12,6 @@ import org.ecstore.server.loop.Inbox;
 import org.ecstore.server.net.proof.FrameSeal;
 import org.ecstore.server.net.proof.PeerHello;
 import org.ecstore.server.net.proof.PeerProofs;
-import org.ecstore.server.secret.ClusterSecret;
 import org.ecstore.wire.MalformedMessageException;
 import org.jspecify.annotations.Nullable;
 

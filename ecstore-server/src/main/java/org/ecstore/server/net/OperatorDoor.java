@@ -1,12 +1,12 @@
 package org.ecstore.server.net;
 
 import java.util.Optional;
+import org.ecstore.client.secret.ClusterSecret;
+import org.ecstore.client.secret.OperatorProof;
 import org.ecstore.key.Bytes;
 import org.ecstore.model.RefusalCode;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
-import org.ecstore.server.secret.ClusterSecret;
-import org.ecstore.server.secret.OperatorProof;
 import org.jspecify.annotations.Nullable;
 
 /**

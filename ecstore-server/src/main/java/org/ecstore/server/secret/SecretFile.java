@@ -13,6 +13,8 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.secret.ClusterSecret;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.file.DurableFiles;
 import org.ecstore.server.file.FileErrors;
@@ -38,7 +40,7 @@ public final class SecretFile {
   public static ClusterSecret read(Path file) throws IOException {
     try {
       return ClusterSecret.of(SmallFiles.readText(file, BYTES_MAX));
-    } catch (IllegalArgumentException e) {
+    } catch (WrongArgumentException e) {
       throw new IOException(file + " is no secret: " + e.getMessage(), e);
     } catch (NoSuchFileException e) {
       throw new IOException(

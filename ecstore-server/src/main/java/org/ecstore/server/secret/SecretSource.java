@@ -2,6 +2,7 @@ package org.ecstore.server.secret;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.ecstore.client.secret.ClusterSecret;
 
 /** Where a node's secret comes from. */
 public sealed interface SecretSource {

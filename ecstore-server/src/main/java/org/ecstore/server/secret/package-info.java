@@ -1,4 +1,4 @@
-/** The secret that the nodes and operators of a cluster share, and what they prove by it. */
+/** Where a node's secret comes from: files, and the configuration. */
 @NullMarked
 package org.ecstore.server.secret;
 

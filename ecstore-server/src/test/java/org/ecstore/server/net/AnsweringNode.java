@@ -8,6 +8,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.ecstore.client.secret.ClusterSecret;
 import org.ecstore.core.message.EnvelopeCodec;
 import org.ecstore.core.message.NodeMessage;
 import org.ecstore.core.metrics.Metrics;
@@ -29,7 +30,6 @@ import org.ecstore.server.admission.Admission;
 import org.ecstore.server.admission.MemoryLimits;
 import org.ecstore.server.loop.EventLoop;
 import org.ecstore.server.loop.LoopLimits;
-import org.ecstore.server.secret.ClusterSecret;
 import org.ecstore.wire.MessageTable;
 
 /**

@@ -3,7 +3,7 @@ package org.ecstore.tools.attack;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
-import org.ecstore.server.secret.ClusterSecret;
+import org.ecstore.client.secret.ClusterSecret;
 import org.ecstore.tools.attack.attacker.AttackedNode;
 import org.ecstore.tools.attack.attacker.Attacker;
 import org.ecstore.tools.attack.attacker.Forgery;

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.ecstore.client.secret.ClusterSecret;
 import org.ecstore.cluster.process.NodeProbe;
 import org.ecstore.id.NodeId;
 import org.ecstore.protocol.ClientReply;
@@ -17,7 +18,6 @@ import org.ecstore.protocol.ClientRequest;
 import org.ecstore.server.ClusterSettings;
 import org.ecstore.server.LocalCluster;
 import org.ecstore.server.ReplicationSettings;
-import org.ecstore.server.secret.ClusterSecret;
 import org.ecstore.tools.torture.workload.Workload;
 
 /**

@@ -5,11 +5,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.ecstore.client.secret.ClusterSecret;
 import org.ecstore.id.NodeId;
 import org.ecstore.protocol.ClientReply.Decided;
 import org.ecstore.protocol.ClientReply.StatusReport;
 import org.ecstore.protocol.ClientRequest;
-import org.ecstore.server.secret.ClusterSecret;
 
 /**
  * A cluster whose nodes can be hurt. What is started returns once the node serves. Safe for use by

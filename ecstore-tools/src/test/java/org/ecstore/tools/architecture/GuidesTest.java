@@ -17,10 +17,10 @@ import org.ecstore.tools.cli.EcStoreMain;
 import org.junit.jupiter.api.Test;
 
 /**
- * Each piece of Java in a guide stands, line by line, in a class of tests, or in a source that a
- * test runs which is named here: that something compiles it is not enough. What a class of tests
- * has is run by them: the compiler refuses a private method that nothing calls. Pieces of other
- * languages are of what tests run too.
+ * Each piece of Java in a guide, and in some other documents, stands, line by line, in a class of
+ * tests, or in a source that a test runs which is named here: that something compiles it is not
+ * enough. What a class of tests has is run by them: the compiler refuses a private method that
+ * nothing calls. Pieces of other languages are of what tests run too.
  */
 class GuidesTest {
   private static final Path CHECKOUT = Path.of("..").toAbsolutePath().normalize();
@@ -73,6 +73,9 @@ class GuidesTest {
   /** What users type that is no command of ecStore: the build itself. */
   private static final List<String> BUILDS = List.of("mvn -Dquick install");
 
+  /** Documents that are no guides and show Java. */
+  private static final List<String> BESIDE_GUIDES = List.of("docs/qos.md");
+
   private record Piece(String guide, String language, String text) {
     @Override
     public String toString() {
@@ -94,12 +97,18 @@ class GuidesTest {
     List<Piece> pieces = new ArrayList<>();
     try (Stream<Path> guides = Files.list(CHECKOUT.resolve("docs/guides"))) {
       for (Path guide : guides.sorted().toList()) {
-        Matcher piece = PIECE.matcher(Files.readString(guide));
-        while (piece.find()) {
-          if (language.test(piece.group(1))) {
-            pieces.add(new Piece(guide.getFileName().toString(), piece.group(1), piece.group(2)));
-          }
-        }
+        pieces.addAll(pieces(guide, language));
+      }
+    }
+    return pieces;
+  }
+
+  private static List<Piece> pieces(Path document, Predicate<String> language) throws IOException {
+    List<Piece> pieces = new ArrayList<>();
+    Matcher piece = PIECE.matcher(Files.readString(document));
+    while (piece.find()) {
+      if (language.test(piece.group(1))) {
+        pieces.add(new Piece(document.getFileName().toString(), piece.group(1), piece.group(2)));
       }
     }
     return pieces;
@@ -134,6 +143,11 @@ class GuidesTest {
   void everyPieceIsRunByATest() throws IOException {
     List<String> sources = run();
     List<Piece> pieces = pieces("java"::equals);
+    for (String document : BESIDE_GUIDES) {
+      List<Piece> beside = pieces(CHECKOUT.resolve(document), "java"::equals);
+      assertTrue(!beside.isEmpty(), () -> document + " has lost its examples");
+      pieces.addAll(beside);
+    }
     assertEquals(
         List.of(),
         pieces.stream()

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.ecstore.server.secret.ClusterSecret;
+import org.ecstore.client.secret.ClusterSecret;
 import org.ecstore.tools.attack.attacker.AttackedNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -94,7 +94,7 @@ class ObjectiveFileTest {
                 1,
                 List.of(),
                 ObjectiveWorkload.UNSTATED)
-            .within(2L << 30),
+            .quota(2L << 30),
         read.getFirst());
     assertEquals(ServiceClass.GUARANTEED, read.getLast().serviceClass());
     assertEquals(OptionalLong.of(1_000), read.getLast().quotaBytes());

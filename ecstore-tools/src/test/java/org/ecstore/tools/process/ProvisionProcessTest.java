@@ -75,12 +75,43 @@ class ProvisionProcessTest {
     assertCame(
         ExitStatus.OK, "best effort of weight 1", plain("cluster", "decisions", "--at", first));
     assertCame(ExitStatus.BAD_INPUT, "not both", run("slo", "status", "--at", nodes));
+    assertCame(ExitStatus.BAD_INPUT, "not both", run("cluster", "status", "--at", nodes));
+    Came status = plain("cluster", "status", "--at", first);
+    for (String part : List.of("serving", nodes.substring(nodes.lastIndexOf(',') + 1), "primary")) {
+      assertCame(ExitStatus.OK, part, status);
+    }
+    assertFalse(status.said().contains("under-replicated"), status::said);
+    assertCame(
+        ExitStatus.OK,
+        "\"state\":\"serving\"",
+        plain("cluster", "status", "--at", first, "--json"));
+    assertCame(
+        ExitStatus.OK, "primary", plain("cluster", "status", "--at", first, "--range", "x'01'"));
+    assertCame(
+        ExitStatus.BAD_INPUT, "no node answers", plain("cluster", "status", "--at", "127.0.0.1:1"));
+    assertCame(
+        ExitStatus.BAD_INPUT,
+        "--at goes with --secret-file",
+        plain("cluster", "drain", "3", "--at", first));
     assertCame(ExitStatus.BAD_INPUT, "not both", run("cluster", "decisions", "--at", nodes));
     Path wrong = Files.writeString(temp.resolve("wrong"), "x".repeat(40) + "\n");
     Files.setPosixFilePermissions(wrong, PosixFilePermissions.fromString("rw-------"));
     proven.set(proven.size() - 1, wrong.toString());
     proven.addAll(List.of("--wait", "1"));
     assertEquals(ExitStatus.BAD_INPUT, plain(proven.toArray(String[]::new)).status());
+  }
+
+  private Came drainedByAddresses(int node) throws IOException {
+    try (ProcessCluster cluster = ProcessCluster.in(directory(), Duration.ofSeconds(10))) {
+      return plain(
+          "cluster",
+          "drain",
+          Integer.toString(node),
+          "--at",
+          cluster.address(1),
+          "--secret-file",
+          directory().resolve("cluster.secret").toString());
+    }
   }
 
   /** As a node does it. */
@@ -154,6 +185,7 @@ class ProvisionProcessTest {
 
     Await.until("it has something", () -> hasSomething(5));
     assertCame(ExitStatus.BAD_INPUT, "\"cluster drain 5\" gives them", script("remove", 5));
+    assertCame(ExitStatus.OK, "joins anew", drainedByAddresses(5));
     assertCame(ExitStatus.OK, "nothing any more", run("cluster", "drain", "5"));
     assertCame(ExitStatus.OK, "node 5 has gone", script("remove", 5));
     assertCame(ExitStatus.OK, "node 5 had gone already", script("remove", 5));

@@ -45,7 +45,21 @@ final class ApiJar {
           "spring/boot");
 
   /** Classes of other packages that public methods of these give. */
-  private static final List<String> CLASSES = List.of("client/copies/AnsweredBy");
+  private static final List<String> CLASSES =
+      List.of(
+          "client/copies/AnsweredBy",
+          "client/secret/ClusterSecret",
+          "model/objective/Locality",
+          "model/objective/Objective",
+          "model/objective/ObjectiveWorkload",
+          "model/objective/OfferedLoad",
+          "model/objective/OfferedLoad$ClientCount",
+          "model/objective/OfferedLoad$OperationRate",
+          "model/objective/ResponseTarget",
+          "model/objective/ServiceClass",
+          "model/objective/ServiceFigures",
+          "model/objective/ServiceVerdict",
+          "model/objective/Statistic");
 
   private static final List<String> MODULES =
       List.of(

@@ -518,6 +518,11 @@ public final class Node implements StateMachine {
     return wired.steward.balance();
   }
 
+  /** What the controller here may do, does and has done; absent while that is not known here. */
+  public Optional<ClientReply.Control> control() {
+    return wired.steward.serviceLevels().controlLines();
+  }
+
   /** What the steward of this node decided and why. */
   public List<Decision> decisions() {
     return wired.steward.decisions();

@@ -88,7 +88,8 @@ final class ObjectiveFaults {
   }
 
   private static String millis(Duration time) {
-    return time.toNanos() / 1e6 + " ms";
+    boolean isOutOfBounds = time.isNegative() || time.compareTo(TIME_MAX) > 0;
+    return isOutOfBounds ? time.toString() : time.toNanos() / 1e6 + " ms";
   }
 
   private void workload() {

@@ -1,5 +1,8 @@
 package org.ecstore.model.objective;
 
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+
 /**
  * What the operations of an application took in some time, as its clients measured it.
  *
@@ -28,6 +31,11 @@ public record ServiceFigures(
   /** Operations a second. */
   public double perSecond() {
     return operations * MILLIS / spanMillis;
+  }
+
+  /** A statistic of the response times. */
+  public Duration time(Statistic statistic) {
+    return Duration.of(micros(statistic), ChronoUnit.MICROS);
   }
 
   /** A statistic of the response times in microseconds. */

@@ -73,7 +73,7 @@ class ObjectiveTest {
     assertFault("the store's own", limited(1, none, "ecstore"));
     assertFault(
         "data of 10 bytes contradict a quota of 9", limited(9, OptionalLong.of(10), "users"));
-    assertEquals(OptionalLong.of(7), guaranteed(List.of(P99), LOAD).within(7).quotaBytes());
+    assertEquals(OptionalLong.of(7), guaranteed(List.of(P99), LOAD).quota(7).quotaBytes());
   }
 
   @Test

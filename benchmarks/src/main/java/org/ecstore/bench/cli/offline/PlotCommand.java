@@ -80,7 +80,7 @@ public final class PlotCommand implements Callable<Integer> {
   private List<String> table() throws IOException {
     String name = String.valueOf(source.getFileName());
     String stem = name.substring(0, name.length() - TABLE.length());
-    Path directory = directory(source.toAbsolutePath().getParent());
+    Path directory = directory(source.resolveSibling(""));
     return TablePlots.draw(TableFiles.read(source), directory, stem);
   }
 

@@ -1,8 +1,8 @@
 package org.ecstore.server.net.proof;
 
+import org.ecstore.client.secret.ClusterSecret;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
-import org.ecstore.server.secret.ClusterSecret;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;

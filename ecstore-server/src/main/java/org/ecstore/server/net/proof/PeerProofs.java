@@ -1,7 +1,7 @@
 package org.ecstore.server.net.proof;
 
+import org.ecstore.client.secret.ClusterSecret;
 import org.ecstore.key.Bytes;
-import org.ecstore.server.secret.ClusterSecret;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;

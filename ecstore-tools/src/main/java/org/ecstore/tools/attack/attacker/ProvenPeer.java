@@ -2,11 +2,11 @@ package org.ecstore.tools.attack.attacker;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import org.ecstore.client.secret.ClusterSecret;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.net.proof.FrameSeal;
 import org.ecstore.server.net.proof.PeerHello;
 import org.ecstore.server.net.proof.PeerProofs;
-import org.ecstore.server.secret.ClusterSecret;
 import org.ecstore.verify.door.RawClient;
 import org.ecstore.wire.Preamble;
 import org.ecstore.wire.WireWriter;

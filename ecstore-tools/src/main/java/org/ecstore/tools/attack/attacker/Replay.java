@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import org.ecstore.client.secret.ClusterSecret;
 import org.ecstore.core.message.Envelope;
 import org.ecstore.core.message.EnvelopeCodec;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.replication.message.ReplicationMessage.MapNews;
-import org.ecstore.server.secret.ClusterSecret;
 import org.ecstore.txn.message.NodeMessages;
 import org.ecstore.verify.door.RawClient;
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import org.ecstore.client.secret.ClusterSecret;
 import org.ecstore.core.message.Envelope;
 import org.ecstore.core.message.EnvelopeCodec;
 import org.ecstore.core.message.NodeMessage;
@@ -14,7 +15,6 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.replication.message.ReplicationMessage.MapNews;
 import org.ecstore.replication.message.ReplicationMessage.MapRequest;
-import org.ecstore.server.secret.ClusterSecret;
 import org.ecstore.txn.message.NodeMessages;
 
 /**

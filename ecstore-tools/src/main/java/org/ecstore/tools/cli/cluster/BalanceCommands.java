@@ -11,6 +11,7 @@ import org.ecstore.protocol.ClientReply.Decided;
 import org.ecstore.protocol.ClientRequest;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
@@ -28,23 +29,40 @@ final class BalanceCommands {
         "Its process runs on with nothing, for the sake of its bookie and its ZooKeeper server; end"
             + " it by kill. It is remembered as drained: up leaves it out, start lets it join anew."
             + " Of a node that is down the copies are made anew on others: it must not be the only"
-            + " one that has them."
+            + " one that has them.",
+        "",
+        "With --at, which goes with --secret-file, its process is ended where it runs; one that is"
+            + " started again joins anew."
       },
       footerHeading = "%nExamples:%n",
       footer = {
         "  ecstore cluster drain 4 --dir data",
-        "  ecstore cluster kill 4 --dir data       ends its process afterwards"
+        "  ecstore cluster kill 4 --dir data       ends its process afterwards",
+        "  ecstore cluster drain 4 --at 10.0.0.1,10.0.0.2 --secret-file cluster.secret"
       })
   static final class Drain implements Callable<Integer> {
     @Parameters(paramLabel = "NODE", description = "The node: 3 or n3.")
     private String node = "";
 
+    @Mixin private ClusterCommand.At at = new ClusterCommand.At();
     @ParentCommand private @Nullable ClusterCommand parent;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
       NodeId drained = StewardCommands.node(node);
       ClusterCommand command = ClusterCommand.of(parent);
+      if (at.nodes().isPresent()) {
+        ClusterAccess access = command.access(at.nodes().get());
+        access.talk(
+            steward ->
+                command.say(
+                    StewardCommands.done(
+                        access.request(steward, new AdminRequest.Drain(drained), command::say))));
+        command.say(
+            "node %d has nothing any more: end its process where it runs; started again it joins anew"
+                .formatted(drained.value()));
+        return ExitStatus.OK;
+      }
       int status = command.adminRequest(_ -> new AdminRequest.Drain(drained));
       command.say(
           ("node %1$d has nothing any more: \"cluster up\" leaves it out. If its process runs, end"
@@ -108,27 +126,19 @@ final class BalanceCommands {
         names = "--range",
         paramLabel = "RANGE",
         description =
-            "Only what is about this range: r7, also one that is no more, or a key in it:"
-                + " \"(users, m)\".")
+            "Only what is about this range: r7, also one that is no more, or, with --dir, a key in"
+                + " it: \"(users, m)\".")
     private @Nullable String range;
 
-    @Option(
-        names = "--at",
-        paramLabel = "NODES",
-        description =
-            "Addresses of its nodes in place of --dir, of those that run wherever; then RANGE is"
-                + " r7.")
-    private @Nullable String nodes;
-
+    @Mixin private ClusterCommand.At at = new ClusterCommand.At();
     @ParentCommand private @Nullable ClusterCommand parent;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
       ClusterCommand command = ClusterCommand.of(parent);
-      String at = nodes;
-      if (at != null) {
+      if (at.nodes().isPresent()) {
         Optional<RangeId> about = Optional.ofNullable(range).map(StewardCommands::range);
-        ClusterAccess access = command.access(at);
+        ClusterAccess access = command.access(at.nodes().get());
         access.talk(
             steward ->
                 StewardCommands.list(

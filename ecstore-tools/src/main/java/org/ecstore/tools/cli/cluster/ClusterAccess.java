@@ -68,12 +68,23 @@ public record ClusterAccess(
       with(cluster -> talk.with(cluster::askSteward));
       return;
     }
+    at(line -> talk.with(line::ask));
+  }
+
+  /** Something to do with nodes that were named. */
+  @FunctionalInterface
+  interface Named {
+    void with(StewardLine line) throws IOException, InterruptedException;
+  }
+
+  /** Works with nodes that were named, wherever they run. */
+  void at(Named work) throws IOException, InterruptedException {
     if (directory.isPresent()) {
       throw new BadInputException("give --at NODES or --dir DIR, not both");
     }
     mustWait();
-    try (StewardLine line = StewardLine.to(StoreAddress.each(nodes.get()), secretFile)) {
-      talk.with(line::ask);
+    try (StewardLine line = StewardLine.to(StoreAddress.each(nodes.orElseThrow()), secretFile)) {
+      work.with(line);
     } catch (ProcessClusterException e) {
       throw new BadInputException(String.valueOf(e.getMessage()));
     }

@@ -51,6 +51,7 @@ import picocli.CommandLine.Spec;
       "  ecstore cluster up --dir data --nodes 3    makes a cluster, or starts it again",
       "  ecstore shell --dir data                   reads and writes it",
       "  ecstore cluster status --dir data          shows its nodes and ranges",
+      "  ecstore cluster status --at 10.0.0.1       the same of nodes that run wherever",
       "  ecstore cluster kill 2 --dir data          ends a node as a crash would",
       "  ecstore cluster down --dir data            ends all nodes; their data stay"
     })
@@ -167,6 +168,22 @@ public final class ClusterCommand implements Runnable {
         Optional.of(nodes),
         Optional.ofNullable(secretFile),
         waitSeconds);
+  }
+
+  /** The option of commands that nodes wherever they run can be asked. */
+  static final class At {
+    @Option(
+        names = "--at",
+        paramLabel = "NODES",
+        description =
+            "Addresses of its nodes in place of --dir, of those that run wherever:"
+                + " 10.0.0.1:7420,10.0.0.2. One that answers is enough.")
+    private @Nullable String nodes;
+
+    /** As they were given, if they were. */
+    Optional<String> nodes() {
+      return Optional.ofNullable(nodes);
+    }
   }
 
   /** Makes an admin request, once it is known which ranges there are. */

@@ -13,11 +13,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.ecstore.cluster.process.ClusterLook;
 import org.ecstore.cluster.process.ProcessCluster;
+import org.ecstore.cluster.process.StewardLine;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyText;
 import org.ecstore.model.Route;
+import org.ecstore.protocol.ClientReply.Decided;
 import org.ecstore.protocol.ClientReply.DecisionLine;
 import org.ecstore.protocol.ClientReply.StatusReport;
 import org.ecstore.protocol.ClientRequest;
@@ -58,6 +61,14 @@ final class RangeNames {
     return new RangeNames(
         cluster.look(LOOK_WITHIN).map().map(StatusReport::ranges).orElse(List.of()),
         () -> cluster.askSteward(new ClientRequest.AskDecisions(Optional.empty())).decisions(),
+        say);
+  }
+
+  /** Those of a cluster whose nodes were named, as they were seen. */
+  static RangeNames of(ClusterLook seen, StewardLine line, Consumer<String> say) {
+    return new RangeNames(
+        seen.map().map(StatusReport::ranges).orElse(List.of()),
+        () -> line.ask(new ClientRequest.AskDecisions(Optional.empty()), Decided.class).decisions(),
         say);
   }
 

@@ -4,14 +4,15 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.cluster.process.ClusterLook;
-import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.tools.terminal.Screen;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
@@ -30,14 +31,18 @@ import picocli.CommandLine.ParentCommand;
           + " where a copy has all that was written to its range.",
       "",
       "At a terminal long columns are clipped to its width; keys are shown as the shell takes"
-          + " them."
+          + " them.",
+      "",
+      "With --at it is shown what nodes say of themselves, wherever they run: a node that is down"
+          + " is none of them, and a range has too few copies if another one has more."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  ecstore cluster status --dir data",
       "  ecstore cluster status --dir data --range r7",
       "  ecstore cluster status --dir data --key \"(users, m)\"",
-      "  ecstore cluster status --dir data --json"
+      "  ecstore cluster status --dir data --json",
+      "  ecstore cluster status --at 10.0.0.1,10.0.0.2"
     })
 final class StatusCommand implements Callable<Integer> {
   /** With a second for what else the command does, an operator has an answer within three. */
@@ -65,6 +70,7 @@ final class StatusCommand implements Callable<Integer> {
           "Only the range of this key, given as in the shell: (users, m), text, or x'0aff'.")
   private @Nullable String key;
 
+  @Mixin private ClusterCommand.At at = new ClusterCommand.At();
   @ParentCommand private @Nullable ClusterCommand parent;
 
   @Override
@@ -76,27 +82,40 @@ final class StatusCommand implements Callable<Integer> {
     Optional<Bytes> holding =
         Optional.ofNullable(key).map(text -> StewardCommands.key("--key", text));
     ClusterCommand command = ClusterCommand.of(parent);
-    return command.with(cluster -> show(command, cluster, only, holding));
+    if (at.nodes().isPresent()) {
+      command
+          .access(at.nodes().get())
+          .at(
+              line -> {
+                ClusterLook seen = line.look(LOOK_WITHIN);
+                RangeNames ranges = RangeNames.of(seen, line, command::say);
+                show(command, seen, seen.copiesMost(), filter(ranges, only, holding));
+              });
+      return ExitStatus.OK;
+    }
+    return command.with(
+        cluster -> {
+          StatusFilter filter =
+              range == null
+                  ? new StatusFilter(Optional.empty(), only, holding)
+                  : filter(RangeNames.of(cluster, command::say), only, holding);
+          show(command, cluster.look(LOOK_WITHIN), cluster.copies(), filter);
+        });
   }
 
-  private void show(
-      ClusterCommand command, ProcessCluster cluster, Optional<Long> only, Optional<Bytes> holding)
-      throws IOException, InterruptedException {
+  private StatusFilter filter(RangeNames ranges, Optional<Long> only, Optional<Bytes> holding)
+      throws IOException {
     String named = range;
-    StatusFilter filter =
-        new StatusFilter(
-            named == null
-                ? Optional.empty()
-                : Optional.of(RangeNames.of(cluster, command::say).find(named)),
-            only,
-            holding);
-    ClusterLook seen = cluster.look(LOOK_WITHIN);
+    return new StatusFilter(
+        named == null ? Optional.empty() : Optional.of(ranges.find(named)), only, holding);
+  }
+
+  private void show(ClusterCommand command, ClusterLook seen, int copies, StatusFilter filter)
+      throws InterruptedException {
     if (json) {
-      command.say(
-          ClusterTable.json(seen.nodes(), seen.map(), cluster.copies(), seen.sequencer())
-              .toString());
+      command.say(ClusterTable.json(seen.nodes(), seen.map(), copies, seen.sequencer()).toString());
     } else {
-      ClusterTable.lines(seen.nodes(), seen.map(), cluster.copies(), filter, Screen.width())
+      ClusterTable.lines(seen.nodes(), seen.map(), copies, filter, Screen.width())
           .forEach(command::say);
     }
   }

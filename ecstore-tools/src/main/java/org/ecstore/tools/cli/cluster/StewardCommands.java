@@ -95,13 +95,18 @@ final class StewardCommands {
       throw new BadInputException(failed(outcome));
     }
     if (done) {
-      // A former steward did it: then all there is to it is what the map says of the change.
-      String came = line.detail().isEmpty() ? line.what() : line.detail();
-      say.accept("done at map " + line.map() + ": " + came);
+      say.accept(done(line));
     }
     if (adminRequest instanceof AdminRequest.Drain(var node)) {
       cluster.drained(number(node));
     }
+  }
+
+  /** What has come of a request that is done. */
+  static String done(DecisionLine line) {
+    // A former steward did it: then all there is to it is what the map says of the change.
+    String came = line.detail().isEmpty() ? line.what() : line.detail();
+    return "done at map " + line.map() + ": " + came;
   }
 
   private static int number(NodeId node) {

@@ -35,7 +35,7 @@ class ObjectiveRowTest {
 
   @Test
   void whatIsHeldIsShownWithItsShareOfTheQuota() {
-    Objective limited = NONE.within(2L << 30);
+    Objective limited = NONE.quota(2L << 30);
     assertEquals("-", holds(NONE, Optional.empty()));
     assertEquals("? of 2048 MiB", holds(limited, Optional.empty()));
     assertEquals(

@@ -10,6 +10,7 @@ import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.Provisioner;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.control.NodeLoad;
+import org.ecstore.model.control.ServiceLimit;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ServiceFigures;
 import org.ecstore.protocol.ClientReply.NodeLoadLine;
@@ -89,14 +90,21 @@ final class ClusterOutlook {
   /**
    * What there is as something is looked for.
    *
+   * @param limits what applications may have
    * @param mayShrink whether the cluster can do without one of its nodes
    * @param tables that are consulted
    */
   Situation situation(
-      ControlBook book, ObjectiveBook promised, boolean mayShrink, MeasuredTables tables) {
+      ControlBook book,
+      ObjectiveBook promised,
+      List<ServiceLimit> limits,
+      boolean mayShrink,
+      MeasuredTables tables) {
     List<Served> served = served(promised);
     SortedMap<String, Long> caps = new TreeMap<>();
-    book.caps().forEach(cap -> caps.put(cap.application(), cap.perSecond()));
+    limits.stream()
+        .filter(limit -> limit.perSecond() > 0)
+        .forEach(limit -> caps.put(limit.application(), limit.perSecond()));
     return new Situation(
         served,
         loads,

@@ -14,7 +14,9 @@ import org.ecstore.model.control.ControlSettings;
  * What the controller may do, is doing and has done, as it is kept in coordination. Immutable. An
  * action is in it before it is begun; one at most is not over, and it is the last.
  *
- * @param caps what applications may have, each once
+ * @param caps what an application of best effort may have, and by it all of them, each by its
+ *     weight (decision 0088); of several, as books of earlier releases may have, the one that is
+ *     least for its weight counts
  * @param added nodes that the controller has asked for and not taken away again, the oldest first
  * @param lastNode the highest number of a node that the controller has asked for; 0 if it has not
  * @param patience for so many windows something must be able to go until it is taken back
@@ -123,12 +125,10 @@ public record ControlBook(
     return new ControlBook(settings, caps, added, lastNode, windows, actions);
   }
 
+  /** One cap says what all applications of best effort may have, by their weights. */
   private ControlBook capped(ControlAction action) {
-    List<Cap> with = new ArrayList<>(caps);
-    with.removeIf(cap -> cap.application().equals(action.limited()));
-    if (action.perSecond() > 0) {
-      with.add(new Cap(action.limited(), action.perSecond()));
-    }
+    List<Cap> with =
+        action.perSecond() > 0 ? List.of(new Cap(action.limited(), action.perSecond())) : List.of();
     return new ControlBook(settings, with, added, lastNode, patience, actions);
   }
 

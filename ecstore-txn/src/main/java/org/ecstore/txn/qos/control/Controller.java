@@ -16,6 +16,7 @@ import org.ecstore.model.control.ActionKind;
 import org.ecstore.model.control.ActionStage;
 import org.ecstore.model.control.ControlAction;
 import org.ecstore.model.control.ControlMode;
+import org.ecstore.model.control.ServiceLimit;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ServiceClass;
 import org.ecstore.model.objective.ServiceFigures;
@@ -195,7 +196,7 @@ public class Controller {
         outlook.provisionerWords(),
         outlook.lines(),
         window.lines(),
-        LimitShares.of(book, standing()),
+        limits(book, standing()),
         book.actions());
   }
 
@@ -338,8 +339,7 @@ public class Controller {
     if (known.isEmpty()) {
       return;
     }
-    shares.tell(
-        kept.version(), LimitShares.of(known.get(), promised.promises()), cluster.members());
+    shares.tell(kept.version(), limits(known.get(), promised.promises()), cluster.members());
     window.add(verdicts(promised));
     if (!kept.isReady()) {
       return;
@@ -403,7 +403,7 @@ public class Controller {
     if (mode == ControlMode.FREEZE || !tables().isKnown()) {
       return;
     }
-    Situation now = outlook.situation(book, promised, mayShrink(cluster), tables().consulted());
+    Situation now = situation(book, promised);
     Optional<Objective> violated = window.violated();
     Optional<Remedy> back = window.isCalm() ? Remedies.back(now) : Optional.empty();
     window.couldSpare(back.isPresent());
@@ -416,6 +416,21 @@ public class Controller {
     } else if (violated.isPresent()) {
       helpless(book, violated.get());
     }
+  }
+
+  private Situation situation(ControlBook book, ObjectiveBook promised) {
+    return outlook.situation(
+        book,
+        promised,
+        limits(book, promised.promises()),
+        mayShrink(cluster),
+        tables().consulted());
+  }
+
+  /** What applications may have of all nodes together: those of best effort by their weights. */
+  @RuleSeam(decisions = 88)
+  protected List<ServiceLimit> limits(ControlBook book, List<Promise> promises) {
+    return LimitShares.of(book, promises);
   }
 
   /** For how many windows something must be able to go until it is taken back. */
@@ -465,8 +480,7 @@ public class Controller {
       return Answer.ACCEPTED;
     }
     boolean mayGrow = provisioner.isThere() && book.settings().mode() == ControlMode.ACT;
-    Situation now =
-        outlook.situation(book, promised.get(), mayShrink(cluster), tables().consulted());
+    Situation now = situation(book, promised.get());
     int nodes = mayGrow ? Math.max(now.nodes(), outlook.nodesMax(book)) : now.nodes();
     return GuaranteeCheck.refusal(now, wanted, shares.perSecond(), nodes)
         .map(why -> new Answer(false, why))

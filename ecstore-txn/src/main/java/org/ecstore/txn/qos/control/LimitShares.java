@@ -3,6 +3,7 @@ package org.ecstore.txn.qos.control;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.runtime.NodeContext;
@@ -12,6 +13,7 @@ import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.OfferedLoad.OperationRate;
 import org.ecstore.model.objective.ServiceClass;
 import org.ecstore.txn.limit.ApplicationLimits;
+import org.ecstore.txn.limit.FairShares;
 import org.ecstore.txn.message.TxnMessage.ApplicationCount;
 import org.ecstore.txn.message.TxnMessage.LimitNews;
 import org.ecstore.txn.qos.objective.ObjectiveBook.Promise;
@@ -60,19 +62,42 @@ final class LimitShares {
         / (double) ApplicationLimits.TOLD_SECONDS;
   }
 
-  /** What applications may have of all nodes together, of those with objectives. */
+  /**
+   * What applications may have of all nodes together, of those with objectives. A cap is of one
+   * application of best effort, and says how many operations a second a unit of weight has: each of
+   * the others has that by its own weight (decision 0088).
+   */
   static List<ServiceLimit> of(ControlBook book, List<Promise> promises) {
+    double level = level(book, promises);
     List<ServiceLimit> limits = new ArrayList<>();
     for (Promise promise : promises) {
       Objective objective = promise.objective();
+      boolean isLimited = isBestEffort(objective) && level < Double.POSITIVE_INFINITY;
       limits.add(
           new ServiceLimit(
               objective.application(),
               objective.tables(),
-              book.cap(objective.application()).orElse(0L),
+              isLimited ? FairShares.share(level, objective.weight()) : 0,
               promised(objective)));
     }
     return limits;
+  }
+
+  /** Operations a second for a unit of weight; infinite if there is no cap. */
+  private static double level(ControlBook book, List<Promise> promises) {
+    double level = Double.POSITIVE_INFINITY;
+    for (Promise promise : promises) {
+      Objective objective = promise.objective();
+      Optional<Long> cap = book.cap(objective.application());
+      if (isBestEffort(objective) && cap.isPresent()) {
+        level = Math.min(level, (double) cap.get() / objective.weight());
+      }
+    }
+    return level;
+  }
+
+  private static boolean isBestEffort(Objective objective) {
+    return objective.serviceClass() == ServiceClass.BEST_EFFORT;
   }
 
   /** The rate that is owed for an objective; 0 if none is. */

@@ -11,6 +11,8 @@ import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ResponseTarget;
 import org.ecstore.model.objective.ServiceFigures;
 import org.ecstore.model.objective.ServiceVerdict;
+import org.ecstore.txn.limit.FairShares;
+import org.ecstore.txn.limit.FairShares.Sharer;
 import org.ecstore.txn.qos.control.Situation.Served;
 import org.ecstore.txn.qos.objective.ObjectiveText;
 
@@ -21,7 +23,7 @@ import org.ecstore.txn.qos.objective.ObjectiveText;
  * applications of best effort, then other primaries, then a node more.
  */
 final class Remedies {
-  /** What an application of best effort may keep of what it has. */
+  /** What applications of best effort may keep of what they have together. */
   private static final double[] KEPT = {0.5, 0.25, 0.1};
 
   /** What changes a response time by less is not worth doing. */
@@ -132,33 +134,54 @@ final class Remedies {
         Math.max(1, Math.round(after)));
   }
 
-  /** Of the applications of best effort the one that has most for its weight. */
+  /**
+   * Applications of best effort keep a part of what they have together, each by its weight
+   * (decision 0088). Of those that are held back by it the one is named that has the greatest
+   * share.
+   */
   private static void limits(
       Situation now, Objective objective, double response, String why, List<Remedy> all) {
-    Optional<Served> most =
+    List<Served> asking =
         now.objectives().stream()
             .filter(one -> !one.isGuaranteed() && one.perSecond() >= 1)
-            .max(Comparator.comparingDouble(one -> one.perSecond() / one.objective().weight()));
-    if (most.isEmpty()) {
+            .toList();
+    if (asking.isEmpty()) {
       return;
     }
-    double has = most.get().perSecond();
+    double have = asking.stream().mapToDouble(Served::perSecond).sum();
     for (double kept : KEPT) {
-      double less = has * (1 - kept) / now.perSecond();
+      double level =
+          FairShares.level(
+              asking.stream()
+                  .map(one -> new Sharer(one.objective().weight(), one.perSecond()))
+                  .toList(),
+              have * kept);
+      Objective named =
+          asking.stream()
+              .filter(one -> one.perSecond() > level * one.objective().weight())
+              .map(Served::objective)
+              .max(Comparator.comparingInt(Objective::weight))
+              .orElseThrow();
+      double less = have * (1 - kept) / now.perSecond();
       double then = now.busy() * (1 - less);
       all.add(
           new Remedy(
               ActionKind.LIMIT,
               objective.application(),
-              most.get().objective().application(),
+              named.application(),
               Optional.empty(),
-              Math.max(1, Math.round(has * kept)),
-              why
-                  + "; %s has %.0f/s".formatted(most.get().objective().application(), has)
-                  + BY_QUEUE,
+              FairShares.share(level, named.weight()),
+              why + have(asking, have) + BY_QUEUE,
               Math.round(response),
               Math.max(1, Math.round(LoadModel.response(response, now.busy(), then)))));
     }
+  }
+
+  private static String have(List<Served> asking, double have) {
+    return asking.size() == 1
+        ? "; %s has %.0f/s".formatted(asking.getFirst().objective().application(), have)
+        : "; %d applications of best effort have %.0f/s, and share by weight"
+            .formatted(asking.size(), have);
   }
 
   /** What can be taken back where all that is promised is kept; absent if nothing can. */
@@ -167,18 +190,21 @@ final class Remedies {
   }
 
   private static Optional<Remedy> release(Situation now) {
-    Optional<Served> limited =
-        now.objectives().stream()
-            .filter(one -> now.caps().containsKey(one.objective().application()))
-            .min(Comparator.comparingDouble(one -> one.perSecond() / one.objective().weight()));
-    if (limited.isEmpty()) {
+    List<Served> limited =
+        now.objectives().stream().filter(one -> limit(now, one).isPresent()).toList();
+    Optional<Served> named =
+        limited.stream().max(Comparator.comparingInt(one -> one.objective().weight()));
+    if (named.isEmpty()) {
       return Optional.empty();
     }
-    String application = limited.get().objective().application();
-    long cap = now.caps().getOrDefault(application, 0L);
-    boolean isUnused = limited.get().perSecond() < cap * UNUSED;
-    double more = isUnused ? 0 : cap / Math.max(1, now.perSecond());
-    double then = now.busy() * (1 + more);
+    // Who has all that it may have would have twice as much.
+    double held =
+        limited.stream()
+            .filter(one -> one.perSecond() >= limit(now, one).orElse(0L) * UNUSED)
+            .mapToLong(one -> limit(now, one).orElse(0L))
+            .sum();
+    String application = named.get().objective().application();
+    double then = now.busy() * (1 + held / Math.max(1, now.perSecond()));
     return predicted(now, then)
         .map(
             after ->
@@ -187,12 +213,16 @@ final class Remedies {
                     application,
                     application,
                     Optional.empty(),
-                    isUnused ? 0 : 2 * cap,
+                    held == 0 ? 0 : 2 * limit(now, named.get()).orElse(0L),
                     "all that is promised is kept; nodes use %.0f %% of their capacity"
                             .formatted(now.busy() * PERCENT)
                         + BY_QUEUE,
                     tightest(now).map(Tight::micros).orElse(0L),
                     after));
+  }
+
+  private static Optional<Long> limit(Situation now, Served one) {
+    return Optional.ofNullable(now.caps().get(one.objective().application()));
   }
 
   private static Optional<Remedy> remove(Situation now) {

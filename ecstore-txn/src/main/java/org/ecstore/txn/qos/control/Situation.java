@@ -17,7 +17,7 @@ import org.ecstore.txn.qos.measured.MeasuredTables;
  * @param objectives that stand, and what clients have had of late
  * @param loads what nodes that are there have said of themselves
  * @param nodes that have places
- * @param caps what applications may have, in operations a second
+ * @param caps what applications that are limited may have, in operations a second
  * @param mayRebalance whether other primaries may help: not if they have just been tried in vain
  * @param next the node that may be added; empty if none may
  * @param spare the node that may be taken away; empty if none may

@@ -58,6 +58,27 @@ class ControlBookTest {
     assertEquals(List.of(), done.withoutCaps(List.of("reports")).caps());
   }
 
+  /** All applications of best effort share by one cap: another one takes its place. */
+  @Test
+  void thereIsOneCap() {
+    ControlBook before =
+        new ControlBook(
+            ControlSettings.DEFAULT,
+            List.of(new ControlBook.Cap("reports", 500), new ControlBook.Cap("logs", 7)),
+            List.of(),
+            0,
+            1,
+            List.of());
+    ControlBook limited = before.begun(action(1, ActionKind.LIMIT, ActionStage.UNDER_WAY, 200));
+    assertEquals(List.of(new ControlBook.Cap("reports", 200)), limited.caps());
+    ControlBook done = limited.moved(limited.current().orElseThrow().measured(3, "kept"));
+    ControlBook released = done.begun(action(2, ActionKind.RELEASE, ActionStage.UNDER_WAY, 400));
+    assertEquals(List.of(new ControlBook.Cap("reports", 400)), released.caps());
+    done = released.moved(released.current().orElseThrow().measured(3, "kept"));
+    ControlBook gone = done.begun(action(3, ActionKind.RELEASE, ActionStage.UNDER_WAY, 0));
+    assertEquals(List.of(), gone.caps());
+  }
+
   @Test
   void whatIsProposedHasNoEffectUntilItIsApproved() {
     ControlBook book = ControlBook.EMPTY.with(new ControlSettings(ControlMode.ASK, 5, 0));

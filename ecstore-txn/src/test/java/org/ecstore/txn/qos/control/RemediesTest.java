@@ -102,13 +102,30 @@ class RemediesTest {
     assertEquals(14_483, remedy.afterMicros());
   }
 
+  /** Two that flood: what is left is 1 to 4. */
   @Test
-  void whoHasMostForItsWeightIsLimited() {
+  void whatIsLeftIsSharedByWeight() {
     Served heavy = served(objective("heavy", ServiceClass.BEST_EFFORT, 4), 1_200, 35);
     Served light = served("light", ServiceClass.BEST_EFFORT, 800, 35);
     Remedy remedy =
-        against(situation(List.of(SLOW, heavy, light), NO_CAPS, true, 850)).orElseThrow();
+        against(situation(List.of(SLOW, light, heavy), NO_CAPS, true, 850)).orElseThrow();
+    assertEquals(ActionKind.LIMIT, remedy.kind());
+    assertEquals("heavy", remedy.limited());
+    assertEquals(800, remedy.perSecond());
+    assertTrue(remedy.why().contains("2 applications of best effort have 2000/s"), remedy::why);
+    // Both together keep a half: 35 ms * 0.15 / (1 - 0.85 * 2 / 3)
+    assertEquals(12_115, remedy.afterMicros());
+  }
+
+  /** One that has less than its share is not who the limit is named after. */
+  @Test
+  void whoHasLessThanItsShareIsNotHeldBack() {
+    Served modest = served(objective("modest", ServiceClass.BEST_EFFORT, 9), 100, 35);
+    Served light = served("light", ServiceClass.BEST_EFFORT, 900, 35);
+    Remedy remedy =
+        against(situation(List.of(SLOW, modest, light), NO_CAPS, true, 850)).orElseThrow();
     assertEquals("light", remedy.limited());
+    assertEquals(400, remedy.perSecond());
   }
 
   @Test
@@ -164,6 +181,24 @@ class RemediesTest {
             .orElseThrow();
     assertEquals(ActionKind.REMOVE_NODE, removed.kind());
     assertEquals(Optional.of(new NodeId(3)), removed.node());
+  }
+
+  /** Of two one has all that it may have: both have twice as much then, each by its weight. */
+  @Test
+  void aLimitIsTakenBackFromAllOfBestEffort() {
+    Served fast = served("shop", ServiceClass.GUARANTEED, 100, 6);
+    Served heavy = served(objective("heavy", ServiceClass.BEST_EFFORT, 3), 10, 6);
+    Served light = served("light", ServiceClass.BEST_EFFORT, 100, 6);
+    SortedMap<String, Long> caps = new TreeMap<>(Map.of("heavy", 300L, "light", 100L));
+    Remedy released =
+        Remedies.back(situation(List.of(fast, heavy, light), caps, false, 200, 200)).orElseThrow();
+    assertEquals(ActionKind.RELEASE, released.kind());
+    assertEquals("heavy", released.limited());
+    assertEquals(600, released.perSecond());
+    Served idle = served("light", ServiceClass.BEST_EFFORT, 20, 6);
+    Remedy unused =
+        Remedies.back(situation(List.of(fast, heavy, idle), caps, false, 200, 200)).orElseThrow();
+    assertEquals(0, unused.perSecond());
   }
 
   @Test

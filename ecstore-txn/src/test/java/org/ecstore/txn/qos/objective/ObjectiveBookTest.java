@@ -110,7 +110,7 @@ class ObjectiveBookTest {
     ObjectiveBook book =
         after(set("shop", 1, "users"), set("mail", 2), new RemoveObjective("mail", 9));
     assertEquals(book, ObjectiveBookCodec.decode(ObjectiveBookCodec.encode(book)));
-    ObjectiveBook limited = book.after(new SetObjective(objective("x", 1, "t").within(300), 9), 4);
+    ObjectiveBook limited = book.after(new SetObjective(objective("x", 1, "t").quota(300), 9), 4);
     assertEquals(limited, ObjectiveBookCodec.decode(ObjectiveBookCodec.encode(limited)));
     assertThrows(MalformedMessageException.class, () -> ObjectiveBookCodec.decode(Bytes.of(9)));
     assertThrows(MalformedMessageException.class, () -> ObjectiveBookCodec.decode(Bytes.EMPTY));

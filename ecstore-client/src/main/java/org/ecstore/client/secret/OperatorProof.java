@@ -1,4 +1,4 @@
-package org.ecstore.server.secret;
+package org.ecstore.client.secret;
 
 import org.ecstore.key.Bytes;
 import org.ecstore.protocol.ClientCodec;

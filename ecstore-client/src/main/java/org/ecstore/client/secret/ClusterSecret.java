@@ -1,4 +1,4 @@
-package org.ecstore.server.secret;
+package org.ecstore.client.secret;
 
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -6,6 +6,7 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.key.Bytes;
 
 /**
@@ -34,20 +35,21 @@ public final class ClusterSecret {
   }
 
   /** The text of a fresh one, on one line. */
-  static String randomText() {
+  public static String randomText() {
     return HexFormat.of().formatHex(challenge().array());
   }
 
   /**
    * The one that a text stands for, without white space around it.
    *
-   * @throws IllegalArgumentException if it is too short; the message does not hold it
+   * @throws WrongArgumentException if it is too short; the message does not hold it
    */
   public static ClusterSecret of(String text) {
     String stripped = text.strip();
     if (stripped.length() < TEXT_LENGTH_MIN) {
-      throw new IllegalArgumentException(
-          "a secret has at least " + TEXT_LENGTH_MIN + " characters, not " + stripped.length());
+      throw new WrongArgumentException(
+          "a secret has at least " + TEXT_LENGTH_MIN + " characters, not " + stripped.length(),
+          null);
     }
     return new ClusterSecret(Bytes.utf8(stripped).array());
   }

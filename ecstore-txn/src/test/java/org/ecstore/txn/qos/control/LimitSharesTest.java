@@ -1,0 +1,64 @@
+package org.ecstore.txn.qos.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.ecstore.model.control.ControlSettings;
+import org.ecstore.model.control.ServiceLimit;
+import org.ecstore.model.objective.Objective;
+import org.ecstore.txn.qos.control.ControlBook.Cap;
+import org.ecstore.txn.qos.objective.ObjectiveBook.Promise;
+import org.junit.jupiter.api.Test;
+
+/** What applications may have of all nodes together. */
+class LimitSharesTest {
+  private static final List<Promise> PROMISES =
+      List.of(
+          new Promise(Objective.bestEffort("heavy").weight(3), 1),
+          new Promise(Objective.bestEffort("light"), 1),
+          new Promise(Objective.guaranteed("shop").p99(Duration.ofMillis(20)).rate(500), 1));
+
+  private static ControlBook capped(Cap... caps) {
+    return new ControlBook(ControlSettings.DEFAULT, List.of(caps), List.of(), 0, 1, List.of());
+  }
+
+  private static Map<String, Long> limits(ControlBook book) {
+    Map<String, Long> limits = new TreeMap<>();
+    for (ServiceLimit limit : LimitShares.of(book, PROMISES)) {
+      limits.put(limit.application(), limit.perSecond());
+      assertEquals(limit.application().equals("shop") ? 500 : 0, limit.promisedPerSecond());
+    }
+    return limits;
+  }
+
+  @Test
+  void withoutACapNoneIsLimited() {
+    assertEquals(Map.of("heavy", 0L, "light", 0L, "shop", 0L), limits(capped()));
+  }
+
+  /** Whichever of them the cap names. */
+  @Test
+  void bucketsFollowFromWeights() {
+    Map<String, Long> shared = Map.of("heavy", 300L, "light", 100L, "shop", 0L);
+    assertEquals(shared, limits(capped(new Cap("heavy", 300))));
+    assertEquals(shared, limits(capped(new Cap("light", 100))));
+  }
+
+  /** As a book of an earlier release may have them. */
+  @Test
+  void ofSeveralCapsTheLeastForItsWeightCounts() {
+    assertEquals(
+        Map.of("heavy", 150L, "light", 50L, "shop", 0L),
+        limits(capped(new Cap("heavy", 300), new Cap("light", 50))));
+  }
+
+  @Test
+  void aCapOfAnApplicationThatIsNotOfBestEffortLimitsNone() {
+    assertEquals(
+        Map.of("heavy", 0L, "light", 0L, "shop", 0L),
+        limits(capped(new Cap("shop", 5), new Cap("gone", 5))));
+  }
+}
