@@ -91,9 +91,9 @@ class AnswerLogTest {
     Measured measured = new LoadRun(noted.counted(load), pace, List.of(), _ -> {}).run();
     Had had = noted.had(0, noted.length());
     assertEquals(measured.due(), had.due());
-    assertEquals(80, had.due(), 2);
+    assertEquals(80.0, (double) had.due(), 2.0);
     // The next run begins anew.
     new LoadRun(noted.counted(load), pace, List.of(), _ -> {}).run();
-    assertEquals(80, noted.had(0, noted.length()).due(), 2);
+    assertEquals(80.0, (double) noted.had(0, noted.length()).due(), 2.0);
   }
 }
