@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.ecstore.client.error.EcStoreException;
+import org.ecstore.client.error.ErrorCode;
 import org.ecstore.client.error.NotAllowedException;
 import org.ecstore.client.error.ObjectiveRefusedException;
 import org.ecstore.client.error.UnavailableException;
@@ -78,7 +79,7 @@ public final class Objectives {
    *     those before it stand
    * @throws NotAllowedException if this store has not the cluster's secret, or another one's
    * @throws UnavailableException if no node has taken it before the deadline
-   * @throws EcStoreException with {@link org.ecstore.client.error.ErrorCode#UNKNOWN_OUTCOME} if a
+   * @throws EcStoreException with {@link ErrorCode#UNKNOWN_OUTCOME} if a
    *     node may have taken it: {@link #status} says, and to state it again is safe
    */
   public void set(Objective... objectives) {
@@ -106,7 +107,7 @@ public final class Objectives {
    * @throws ObjectiveRefusedException if it has no objective
    * @throws NotAllowedException if this store has not the cluster's secret, or another one's
    * @throws UnavailableException if no node has taken it before the deadline
-   * @throws EcStoreException with {@link org.ecstore.client.error.ErrorCode#UNKNOWN_OUTCOME} if a
+   * @throws EcStoreException with {@link ErrorCode#UNKNOWN_OUTCOME} if a
    *     node may have taken it: {@link #status} says
    */
   public void remove(String application) {
@@ -117,6 +118,17 @@ public final class Objectives {
 
   private void tell(AdminRequest.OfObjectives request) {
     DecisionLine line = steward.tell(request, options.secret(), deadline());
+    if (line.outcome().equals(DecisionLine.PUT_OFF)) {
+      throw new EcStoreException(
+          ErrorCode.UNKNOWN_OUTCOME,
+          "the cluster has put it off, and may have done it: ask for the state, or request the same"
+              + " again",
+          null,
+          "application",
+          request.application(),
+          "why",
+          line.detail());
+    }
     if (!line.outcome().equals(DecisionLine.DONE)) {
       throw new ObjectiveRefusedException(
           "the cluster does not do it: " + line.outcome(),

@@ -292,6 +292,57 @@ class ObjectivesTest {
     }
   }
 
+  /** Of what one node has taken another one's refusal says nothing. */
+  @Test
+  void refusalsAfterAnAnswerThatGotLostDoNotSayThatNothingWasDone() {
+    AtomicInteger times = new AtomicInteger();
+    cluster.plan(
+        (address, request) -> {
+          if (!(request instanceof ClientRequest.Administer)) {
+            return new Fault.None();
+          }
+          return times.getAndIncrement() == 0
+              ? new Fault.LoseReply()
+              : new Fault.Instead(
+                  new ClientReply.Refused(
+                      RefusalCode.BAD_REQUEST, "a request without a challenge before it"));
+        });
+    try (EcStore store = knowing(SECRET)) {
+      EcStoreException told =
+          assertThrows(EcStoreException.class, () -> store.objectives().set(REPORTS));
+      assertEquals(ErrorCode.UNKNOWN_OUTCOME, told.code());
+      assertEquals(1, store.objectives().all().size());
+    }
+  }
+
+  @Test
+  void whatIsPutOffMayHaveBeenDone() {
+    kept.putsOff = true;
+    try (EcStore store = knowing(SECRET)) {
+      EcStoreException told =
+          assertThrows(EcStoreException.class, () -> store.objectives().set(REPORTS));
+      assertEquals(ErrorCode.UNKNOWN_OUTCOME, told.code());
+      assertEquals("coordination does not answer", told.details().get("why"));
+    }
+  }
+
+  /** Nodes that have too much to do have done nothing. */
+  @Test
+  void whereAllNodesAreOverloadedNothingWasDone() {
+    cluster.plan(
+        (address, request) ->
+            request instanceof ClientRequest.Administer
+                ? new Fault.Instead(
+                    new ClientReply.Refused(RefusalCode.OVERLOADED, "too much is under way"))
+                : new Fault.None());
+    try (EcStore store = knowing(SECRET)) {
+      EcStoreException told =
+          assertThrows(EcStoreException.class, () -> store.objectives().set(REPORTS));
+      assertEquals(ErrorCode.OVERLOADED, told.code());
+      assertEquals(0, kept.told());
+    }
+  }
+
   @Test
   void whereNoNodeTakesItNothingWasDone() {
     try (EcStore store = knowing(SECRET)) {

@@ -129,6 +129,27 @@ final class ControllerSimTest {
         .count();
   }
 
+  /** Else the others would have a tenth of what they had, as limits are by the weight of one. */
+  @Test
+  void aNewWeightOfTheApplicationThatTheLimitNamesLeavesTheOthersWhatTheyHave() {
+    ControlledRun run =
+        ControlledRun.promised(PLANT_SEED, new Weather(false, false, 0.2), Parts::right);
+    run.mode(ControlMode.ACT, ControlledRun.NODES);
+    run.promise(ControlledRun.REPORTS, 1);
+    run.promise(ControlledRun.LOGS, 3);
+    run.ask(ControlledRun.SHOP, 900);
+    run.ask(ControlledRun.REPORTS, 750);
+    run.ask(ControlledRun.LOGS, 750);
+    for (int i = 0; i < 120 && run.done(ActionKind.LIMIT) == 0; i++) {
+      run.run(MINUTE / 6);
+    }
+    long before = run.book().cap(ControlledRun.LOGS).orElseThrow();
+    run.promise(ControlledRun.LOGS, 30);
+    run.run(MINUTE / 3);
+    assertEquals(10.0 * before, (double) run.book().cap(ControlledRun.LOGS).orElseThrow(), 10.0);
+    assertEquals(List.of(), run.faults());
+  }
+
   @ParameterizedTest
   @Seeds(few = 2, many = 6)
   void twoOfBestEffortThatFloodShareByTheirWeights(long seed) {

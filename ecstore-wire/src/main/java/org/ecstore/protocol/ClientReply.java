@@ -503,6 +503,7 @@ public sealed interface ClientReply {
 
     public static final String UNDER_WAY = "under way";
     public static final String DONE = "done";
+    public static final String PUT_OFF = "put off";
   }
 
   /**

@@ -2,7 +2,9 @@ package org.ecstore.client.operator;
 
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.ecstore.client.error.EcStoreException;
@@ -11,6 +13,7 @@ import org.ecstore.client.error.NotAllowedException;
 import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.retry.Answer;
 import org.ecstore.client.retry.Deadline;
+import org.ecstore.client.retry.Refusals;
 import org.ecstore.client.routing.Attempts;
 import org.ecstore.client.routing.Cluster;
 import org.ecstore.client.secret.ClusterSecret;
@@ -31,10 +34,10 @@ public final class StewardCalls {
   private final SecureRandom ids = new SecureRandom();
 
   /**
-   * A challenge is good for the next request of its connection, and all threads share the
-   * connections.
+   * By address: a challenge is good for the next request of its connection, and all threads share
+   * the connections.
    */
-  private final ReentrantLock proving = new ReentrantLock();
+  private final Map<String, ReentrantLock> proving = new ConcurrentHashMap<>();
 
   public StewardCalls(Cluster cluster) {
     this.cluster = cluster;
@@ -133,6 +136,10 @@ public final class StewardCalls {
         } else {
           attempts.noteAnswer(address, answer);
         }
+        if (!(answer instanceof Answer.Replied)) {
+          // The next try, and other threads, begin with another node than one that is silent.
+          cluster.moveOn();
+        }
         attempts.checkTime();
       }
       cluster.moveOn();
@@ -141,7 +148,7 @@ public final class StewardCalls {
 
     /** Once: it may have been a new connection, which had sent no challenge. */
     private void mayBeTriedAgain(String address, ClientReply.Refused refused) {
-      if (isRefusedOnce || secret.isEmpty()) {
+      if ((isRefusedOnce || secret.isEmpty()) && !isPerhapsTaken) {
         throw new NotAllowedException(
             "nodes do it for those alone who have the cluster's secret: give its file in"
                 + " EcStoreOptions.secretFile",
@@ -159,9 +166,10 @@ public final class StewardCalls {
       if (secret.isEmpty()) {
         return told(address, request);
       }
+      ReentrantLock turn = proving.computeIfAbsent(address, any -> new ReentrantLock());
       try {
         long left = Math.max(1, deadline.left(cluster.time().nanos()));
-        if (!proving.tryLock(left, TimeUnit.NANOSECONDS)) {
+        if (!turn.tryLock(left, TimeUnit.NANOSECONDS)) {
           return new Answer.NotSent("other requests of this client are under way");
         }
       } catch (InterruptedException e) {
@@ -177,15 +185,21 @@ public final class StewardCalls {
         // A node in this process has no port, and asks for no proof.
         return isRefused(asked) ? told(address, request) : asked;
       } finally {
-        proving.unlock();
+        turn.unlock();
       }
     }
 
     private Answer told(String address, ClientRequest.Administer signed) {
       Answer answer = cluster.ask(address, signed, deadline);
-      isPerhapsTaken |= !(answer instanceof Answer.NotSent) && !isRefused(answer);
+      isPerhapsTaken |= mayBeTaken(answer);
       return answer;
     }
+  }
+
+  private static boolean mayBeTaken(Answer answer) {
+    return !(answer instanceof Answer.NotSent
+        || isRefused(answer)
+        || (answer instanceof Answer.Replied replied && Refusals.isOverload(replied.reply())));
   }
 
   private static boolean isRefused(Answer answer) {

@@ -37,6 +37,9 @@ public final class FakeObjectives {
   /** How often a request is under way before it is done. */
   public int underWay;
 
+  /** Whether requests come to be over by being put off. */
+  public boolean putsOff;
+
   /**
    * None.
    *
@@ -95,6 +98,9 @@ public final class FakeObjectives {
     if (underWay > 0) {
       underWay--;
       return decided(line(DecisionLine.UNDER_WAY, "it waits"));
+    }
+    if (putsOff) {
+      return decided(line(DecisionLine.PUT_OFF, "coordination does not answer"));
     }
     return decided(
         decided.computeIfAbsent(

@@ -94,7 +94,13 @@ final class MysqlScan {
         KeyRange interval = rest.get();
         int wanted = wanted(page, ofLongKeys ? LONG_PAGE_ROWS_MAX : PAGE_ROWS_MAX);
         int valueMax = PageBounds.valueMax(page.bytesLeft(), wanted);
-        rows = ofLongKeys ? longPage(interval, wanted, valueMax) : page(interval, wanted, valueMax);
+        try {
+          rows =
+              ofLongKeys ? longPage(interval, wanted, valueMax) : page(interval, wanted, valueMax);
+        } catch (SQLException e) {
+          pages.failed();
+          throw e;
+        }
         at = 0;
         if (!bounds.keysOnly()) {
           pages.learn(rows);

@@ -40,6 +40,14 @@ final class PageBounds {
         : (int) ((Math.min(bytes, BYTES_MAX) + Limits.VALUE_BYTES_MAX) / rows);
   }
 
+  /**
+   * A page was not read: the next one is shorter, as the server looks at values that it leaves out,
+   * and may have taken too long for it.
+   */
+  void failed() {
+    rowBytes = Math.min(8 * rowBytes, Limits.VALUE_BYTES_MAX);
+  }
+
   /** Goes by what was found. */
   void learn(List<FoundRow> found) {
     if (!found.isEmpty()) {

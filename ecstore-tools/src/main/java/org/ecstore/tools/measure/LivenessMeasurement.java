@@ -48,6 +48,7 @@ final class LivenessMeasurement {
    * @param frozen the member
    * @param windowBytesMax what the window of a node has room for
    * @param failures of clients
+   * @param longestLease for how long one snapshot has answered; zero if none has
    */
   record Outcome(
       int frozen,
@@ -56,7 +57,8 @@ final class LivenessMeasurement {
       LivenessVerdict verdict,
       long failures,
       Duration longestLease,
-      int leasesTooOld) {}
+      int leasesTooOld,
+      int leaseFailures) {}
 
   private final Path directory;
   private final Settings settings;
@@ -97,7 +99,8 @@ final class LivenessMeasurement {
               LivenessVerdict.of(samples, room),
               load.failures(),
               held.longest(),
-              held.tooOld());
+              held.tooOld(),
+              held.failures());
         }
       } finally {
         processes.resume(frozen);

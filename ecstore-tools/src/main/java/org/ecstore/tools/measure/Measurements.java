@@ -283,13 +283,14 @@ public final class Measurements {
     report.summary("windowBytesMax", outcome.windowBytesMax());
     report.summary("longestLeaseSeconds", outcome.longestLease().toSeconds());
     report.summary("leasesTooOld", outcome.leasesTooOld());
+    report.summary("leaseFailures", outcome.leaseFailures());
     report.summary("clientFailures", outcome.failures());
     report.summary("heapPercentAMinute", verdict.heapSlope());
     report.summary("windowPercentAMinute", verdict.windowSlope());
     report.summary("commitsGoOn", verdict.commitsGoOn());
     report.summary("trimMovesOn", verdict.trimMovesOn());
     report.summary("memoryFlat", verdict.memoryFlat());
-    kept.accept(verdict.isKept());
+    kept.accept(verdict.isKept() && !outcome.longestLease().isZero());
     return report;
   }
 

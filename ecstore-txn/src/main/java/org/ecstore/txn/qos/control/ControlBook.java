@@ -150,7 +150,12 @@ public record ControlBook(
   public ControlBook withoutCaps(List<String> applications) {
     List<Cap> left = new ArrayList<>(caps);
     left.removeIf(cap -> applications.contains(cap.application()));
-    return new ControlBook(settings, left, added, lastNode, patience, actions);
+    return withCaps(left);
+  }
+
+  /** The book in which applications may have this. */
+  ControlBook withCaps(List<Cap> other) {
+    return new ControlBook(settings, other, added, lastNode, patience, actions);
   }
 
   /** With other settings of an operator's; patience begins anew. */

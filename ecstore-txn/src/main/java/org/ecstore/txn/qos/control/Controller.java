@@ -339,12 +339,16 @@ public class Controller {
     if (known.isEmpty()) {
       return;
     }
-    shares.tell(kept.version(), limits(known.get(), promised.promises()), cluster.members());
+    ControlBook book = shares.levelled(known.get(), promised.promises());
+    shares.tell(kept.version(), limits(book, promised.promises()), cluster.members());
     window.add(verdicts(promised));
     if (!kept.isReady()) {
       return;
     }
-    ControlBook book = known.get();
+    if (!book.equals(known.get())) {
+      kept.swap(book, () -> {});
+      return;
+    }
     Optional<ControlAction> current = book.current().filter(this::goesOn);
     if (current.isPresent()) {
       drive(book, current.get());

@@ -16,6 +16,7 @@ import org.ecstore.txn.limit.ApplicationLimits;
 import org.ecstore.txn.limit.FairShares;
 import org.ecstore.txn.message.TxnMessage.ApplicationCount;
 import org.ecstore.txn.message.TxnMessage.LimitNews;
+import org.ecstore.txn.qos.control.ControlBook.Cap;
 import org.ecstore.txn.qos.objective.ObjectiveBook.Promise;
 
 /**
@@ -32,12 +33,51 @@ final class LimitShares {
   private final NodeContext context;
   private final Map<NodeId, Map<String, Long>> counts = new TreeMap<>();
 
+  /** Weights at the last check. */
+  private Map<String, Integer> weights = new TreeMap<>();
+
+  /** Caps that were to be kept then, and the weights that they are by; none if they stood. */
+  private List<Cap> wanted = List.of();
+
+  private Map<String, Integer> wantedBy = new TreeMap<>();
+
   LimitShares(NodeContext context) {
     this.context = context;
   }
 
   void clear() {
     counts.clear();
+    weights = new TreeMap<>();
+    wanted = List.of();
+  }
+
+  /**
+   * A book with the same level as before where the application of a cap has taken another weight:
+   * its cap changes as its weight has, so that the others keep what they have. Which weight it had
+   * before this node came to lead is not known.
+   */
+  ControlBook levelled(ControlBook book, List<Promise> promises) {
+    Map<String, Integer> now = new TreeMap<>();
+    promises.forEach(
+        promise -> now.put(promise.objective().application(), promise.objective().weight()));
+    if (book.caps().equals(wanted)) {
+      weights = wantedBy;
+    }
+    List<Cap> caps = book.caps().stream().map(cap -> levelled(cap, now)).toList();
+    boolean stands = caps.equals(book.caps());
+    wanted = stands ? List.of() : caps;
+    wantedBy = now;
+    weights = stands ? now : weights;
+    return stands ? book : book.withCaps(caps);
+  }
+
+  private Cap levelled(Cap cap, Map<String, Integer> now) {
+    Integer before = weights.get(cap.application());
+    Integer after = now.get(cap.application());
+    return before == null || after == null || before.equals(after)
+        ? cap
+        : new Cap(
+            cap.application(), FairShares.share((double) cap.perSecond() / before, after));
   }
 
   /** A node says how much it has taken of applications. */
