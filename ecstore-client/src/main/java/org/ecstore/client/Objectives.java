@@ -79,8 +79,8 @@ public final class Objectives {
    *     those before it stand
    * @throws NotAllowedException if this store has not the cluster's secret, or another one's
    * @throws UnavailableException if no node has taken it before the deadline
-   * @throws EcStoreException with {@link ErrorCode#UNKNOWN_OUTCOME} if a
-   *     node may have taken it: {@link #status} says, and to state it again is safe
+   * @throws EcStoreException with {@link ErrorCode#UNKNOWN_OUTCOME} if a node may have taken it:
+   *     {@link #status} says, and to state it again is safe
    */
   public void set(Objective... objectives) {
     List<Objective> all = List.of(objectives);
@@ -107,8 +107,8 @@ public final class Objectives {
    * @throws ObjectiveRefusedException if it has no objective
    * @throws NotAllowedException if this store has not the cluster's secret, or another one's
    * @throws UnavailableException if no node has taken it before the deadline
-   * @throws EcStoreException with {@link ErrorCode#UNKNOWN_OUTCOME} if a
-   *     node may have taken it: {@link #status} says
+   * @throws EcStoreException with {@link ErrorCode#UNKNOWN_OUTCOME} if a node may have taken it:
+   *     {@link #status} says
    */
   public void remove(String application) {
     tell(

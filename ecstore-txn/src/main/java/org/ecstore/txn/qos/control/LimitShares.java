@@ -76,8 +76,7 @@ final class LimitShares {
     Integer after = now.get(cap.application());
     return before == null || after == null || before.equals(after)
         ? cap
-        : new Cap(
-            cap.application(), FairShares.share((double) cap.perSecond() / before, after));
+        : new Cap(cap.application(), FairShares.share((double) cap.perSecond() / before, after));
   }
 
   /** A node says how much it has taken of applications. */
