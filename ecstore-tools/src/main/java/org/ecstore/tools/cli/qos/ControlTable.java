@@ -12,7 +12,7 @@ import org.ecstore.protocol.ClientReply.Control;
 import org.ecstore.protocol.ClientReply.ControlCheckLine;
 import org.ecstore.server.print.Columns;
 import org.ecstore.server.print.LogText;
-import org.ecstore.txn.qos.control.ControlText;
+import org.ecstore.txn.qos.control.book.ControlText;
 
 /** What the controller sees and does, as lines for people. */
 final class ControlTable {

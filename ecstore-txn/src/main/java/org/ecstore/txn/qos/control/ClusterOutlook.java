@@ -15,6 +15,7 @@ import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ServiceFigures;
 import org.ecstore.protocol.ClientReply.NodeLoadLine;
 import org.ecstore.txn.qos.control.Situation.Served;
+import org.ecstore.txn.qos.control.book.ControlBook;
 import org.ecstore.txn.qos.measured.MeasuredTables;
 import org.ecstore.txn.qos.objective.ObjectiveBook;
 import org.ecstore.txn.qos.objective.ObjectiveBook.Promise;

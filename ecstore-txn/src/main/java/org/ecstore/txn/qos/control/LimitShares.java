@@ -16,7 +16,8 @@ import org.ecstore.txn.limit.ApplicationLimits;
 import org.ecstore.txn.limit.FairShares;
 import org.ecstore.txn.message.TxnMessage.ApplicationCount;
 import org.ecstore.txn.message.TxnMessage.LimitNews;
-import org.ecstore.txn.qos.control.ControlBook.Cap;
+import org.ecstore.txn.qos.control.book.ControlBook;
+import org.ecstore.txn.qos.control.book.ControlBook.Cap;
 import org.ecstore.txn.qos.objective.ObjectiveBook.Promise;
 
 /**

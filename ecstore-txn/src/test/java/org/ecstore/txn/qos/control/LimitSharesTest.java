@@ -9,7 +9,8 @@ import java.util.TreeMap;
 import org.ecstore.model.control.ControlSettings;
 import org.ecstore.model.control.ServiceLimit;
 import org.ecstore.model.objective.Objective;
-import org.ecstore.txn.qos.control.ControlBook.Cap;
+import org.ecstore.txn.qos.control.book.ControlBook;
+import org.ecstore.txn.qos.control.book.ControlBook.Cap;
 import org.ecstore.txn.qos.objective.ObjectiveBook.Promise;
 import org.junit.jupiter.api.Test;
 

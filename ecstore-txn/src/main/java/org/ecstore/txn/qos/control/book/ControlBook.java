@@ -1,4 +1,4 @@
-package org.ecstore.txn.qos.control;
+package org.ecstore.txn.qos.control.book;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -154,7 +154,7 @@ public record ControlBook(
   }
 
   /** The book in which applications may have this. */
-  ControlBook withCaps(List<Cap> other) {
+  public ControlBook withCaps(List<Cap> other) {
     return new ControlBook(settings, other, added, lastNode, patience, actions);
   }
 

@@ -1,4 +1,4 @@
-package org.ecstore.txn.qos.control;
+package org.ecstore.txn.qos.control.book;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

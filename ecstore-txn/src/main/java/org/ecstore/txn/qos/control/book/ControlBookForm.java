@@ -1,4 +1,4 @@
-package org.ecstore.txn.qos.control;
+package org.ecstore.txn.qos.control.book;
 
 import org.ecstore.key.Bytes;
 import org.ecstore.model.control.ControlFields;
