@@ -6,13 +6,18 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.ecstore.id.NodeId;
 import org.ecstore.model.control.ActionKind;
 import org.ecstore.model.control.ActionStage;
 import org.ecstore.model.control.ControlAction;
+import org.ecstore.sim.node.SimHost;
 import org.ecstore.sim.world.World;
+import org.ecstore.txn.node.Node;
 
 /** Looks each second what the controller of a {@link ControlledRun} does, and what is wrong. */
 final class ControlWatch {
+  private static final long THRESHOLD_NANOS = ControlledRun.MINUTE;
+
   private final World world;
   private final ControlSight sight;
   private final ModelledClients clients;
@@ -26,6 +31,13 @@ final class ControlWatch {
   private final SortedMap<Long, Long> begun = new TreeMap<>();
 
   private final SortedMap<Long, Long> over = new TreeMap<>();
+
+  /** Thresholds of hot-spot replicas that were ever written down. */
+  private final Set<Long> thresholds = new HashSet<>(Set.of(0L));
+
+  /** Since when nodes have been told another threshold than is written down. */
+  private final SortedMap<NodeId, Long> otherThreshold = new TreeMap<>();
+
   private int placesLeast = ControlledRun.NODES;
 
   /**
@@ -53,6 +65,7 @@ final class ControlWatch {
         clients.even();
       }
     }
+    lookAtThresholds();
     long open = sight.actions().stream().filter(action -> !action.stage().isOver()).count();
     sight
         .book()
@@ -68,6 +81,29 @@ final class ControlWatch {
             });
     if (open > 1) {
       fault("two actions at a time: " + sight.actions());
+    }
+  }
+
+  /**
+   * Nodes are told what is written down, and nothing else: after a check, or as many as it takes
+   * another node to lead.
+   */
+  private void lookAtThresholds() {
+    long written = sight.book().hotThreshold().perSecond();
+    thresholds.add(written);
+    for (SimHost host : sight.running()) {
+      long told = host.machine() instanceof Node node ? node.hotThreshold() : written;
+      if (!thresholds.contains(told)) {
+        fault("a node was told a threshold of " + told + "/s, which never was written down");
+      }
+      if (told == written) {
+        otherThreshold.remove(host.id());
+      } else {
+        long since = otherThreshold.computeIfAbsent(host.id(), _ -> world.nowNanos());
+        if (world.nowNanos() - since > THRESHOLD_NANOS) {
+          fault(host.id() + " goes by a threshold other than is written down");
+        }
+      }
     }
   }
 

@@ -2,6 +2,7 @@ package org.ecstore.sim;
 
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.Provisioner;
 import org.ecstore.core.runtime.NodeContext;
@@ -16,31 +17,36 @@ import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.steward.Steward;
 
 /**
- * Of what a node of a {@link ControlledRun} is made: all is as it is, but what it uses of its
- * capacity, what starts nodes, and its controller.
+ * Of what a node beside a controller is made, as in a {@link ControlledRun}: all is as it is, but
+ * what it uses of its capacity, what starts nodes, and its controller.
  */
 final class ControlledNode extends NodeParts {
   private static final double MILLI = 1_000;
 
   private final NodeId self;
-  private final ModelledClients clients;
+  private final ToDoubleFunction<NodeId> busy;
   private final Provisioner provisioner;
   private final ControlledRun.Controllers controllers;
 
+  /**
+   * As above.
+   *
+   * @param busy how much of its capacity a node uses, as a share of it
+   */
   ControlledNode(
       NodeId self,
-      ModelledClients clients,
+      ToDoubleFunction<NodeId> busy,
       Provisioner provisioner,
       ControlledRun.Controllers controllers) {
     this.self = self;
-    this.clients = clients;
+    this.busy = busy;
     this.provisioner = provisioner;
     this.controllers = controllers;
   }
 
   @Override
   public NodeUse use() {
-    return new NodeUse(Math.round(clients.busy(self) * MILLI), 0);
+    return new NodeUse(Math.round(busy.applyAsDouble(self) * MILLI), 0);
   }
 
   @Override

@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedSet;
+import java.util.stream.Collectors;
 import org.ecstore.core.port.Provisioner;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
@@ -17,6 +19,7 @@ import org.ecstore.model.control.ActionStage;
 import org.ecstore.model.control.ControlAction;
 import org.ecstore.model.control.ControlMode;
 import org.ecstore.model.control.ControlSettings;
+import org.ecstore.model.control.ServiceLimit;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ObjectiveWorkload;
 import org.ecstore.model.objective.OfferedLoad.ClientCount;
@@ -69,8 +72,9 @@ final class ControlledRun {
   static final String ENGINE = "sim";
 
   private static final int NODES_MAX = 5;
+  private static final double HOT_PART = 0.5;
   private static final long PROMISED_NANOS = 20 * MILLI;
-  private static final ControlTiming TIMING = new ControlTiming(10 * SECOND, 6, 300 * SECOND);
+  static final ControlTiming TIMING = new ControlTiming(10 * SECOND, 6, 300 * SECOND);
 
   /** How the controller is made. */
   interface Controllers {
@@ -118,11 +122,17 @@ final class ControlledRun {
   private String build = BUILD;
 
   ControlledRun(long seed, Weather weather, Controllers controllers) {
-    this(seed, weather, controllers, Optional.empty());
+    this(seed, weather, controllers, Optional.empty(), NODES);
   }
 
-  /** As above, of nodes that say what an hour of each costs. */
-  ControlledRun(long seed, Weather weather, Controllers controllers, Optional<BigDecimal> price) {
+  /**
+   * As above.
+   *
+   * @param price of an hour of each node, as they say it
+   * @param copies of each range
+   */
+  ControlledRun(
+      long seed, Weather weather, Controllers controllers, Optional<BigDecimal> price, int copies) {
     this.controllers = controllers;
     world = new World(seed, new Trace(null));
     SimRandom random = world.random("control");
@@ -136,7 +146,7 @@ final class ControlledRun {
                 NodeMutation.ClientBehaviour.RIGHT),
             id ->
                 NodeSettings.defaults("sim", "n" + id + ":1")
-                    .withCopies(NODES)
+                    .withCopies(copies)
                     .withControl(TIMING)
                     .withTraits(new NodeTraits("small", price, build, ENGINE)));
     sight = new ControlSight(cluster);
@@ -171,9 +181,23 @@ final class ControlledRun {
       Controllers controllers,
       Statistic statistic,
       Optional<BigDecimal> price) {
-    ControlledRun run = new ControlledRun(seed, weather, controllers, price);
+    ControlledRun run = new ControlledRun(seed, weather, controllers, price, NODES);
     run.promise(SHOP, ServiceClass.GUARANTEED, statistic);
     run.mode(ControlMode.ACT, NODES_MAX);
+    return run;
+  }
+
+  /**
+   * One in which half of what the shop reads is of few keys of one node. A read costs a node a
+   * thousandth of its capacity, so that it has too much to do before it makes hot-spot replicas by
+   * its configuration. There are two copies of each range: one node has none of the hot keys.
+   */
+  static ControlledRun hotKeys(long seed, Weather weather, Controllers controllers) {
+    ControlledRun run = new ControlledRun(seed, weather, controllers, Optional.empty(), NODES - 1);
+    run.promise(SHOP, ServiceClass.GUARANTEED);
+    run.mode(ControlMode.ACT, NODES_MAX);
+    run.clients.hotKeys(new NodeId(2), HOT_PART);
+    run.ask(SHOP, 1_300);
     return run;
   }
 
@@ -189,7 +213,7 @@ final class ControlledRun {
   }
 
   private NodeParts parts(NodeId self) {
-    return new ControlledNode(self, clients, provisioner, controllers);
+    return new ControlledNode(self, of -> clients.busy(of), provisioner, controllers);
   }
 
   private static SwarmSettings settings(Weather weather) {
@@ -227,8 +251,25 @@ final class ControlledRun {
     return sight.places();
   }
 
+  /** What nodes that are there were told of the threshold of hot-spot replicas, without order. */
+  Set<Long> hotThresholds() {
+    return sight.running().stream()
+        .map(host -> host.machine() instanceof Node node ? node.hotThreshold() : 0L)
+        .collect(Collectors.toSet());
+  }
+
   ControlBook book() {
     return sight.book();
+  }
+
+  /** What an application may have of all nodes, as the leader says; 0 if it is not limited. */
+  long limit(String application) {
+    return CalmCluster.leading(cluster).control().stream()
+        .flatMap(control -> control.limits().stream())
+        .filter(limit -> limit.application().equals(application))
+        .mapToLong(ServiceLimit::perSecond)
+        .findFirst()
+        .orElse(0);
   }
 
   TableBook tables() {

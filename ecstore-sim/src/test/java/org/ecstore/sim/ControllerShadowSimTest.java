@@ -13,6 +13,7 @@ import org.ecstore.model.control.ActionStage;
 import org.ecstore.model.objective.ServiceClass;
 import org.ecstore.sim.ControlledRun.Parts;
 import org.ecstore.sim.ControlledRun.Weather;
+import org.ecstore.txn.qos.control.book.ControlBook.HotThreshold;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -111,6 +112,38 @@ final class ControllerShadowSimTest {
         Set.of("rebalance: begun", "rebalance: measuring", "rebalance: done"), run.killedAt());
   }
 
+  /** Few keys of one node are hot, until the load goes. */
+  private static ControlledRun hotKeys(long seed, ControlledRun.Controllers controllers) {
+    ControlledRun run = ControlledRun.hotKeys(seed, Weather.CALM, controllers);
+    run.crashLeaderAtEachStep();
+    run.run(20 * MINUTE);
+    return run;
+  }
+
+  @ParameterizedTest
+  @Seeds(few = 1, many = 6)
+  void aThresholdIsLoweredAndRaisedOnce(long seed) {
+    ControlledRun run = hotKeys(seed, Parts::right);
+    assertTrue(run.book().hotThreshold().isLowered(), () -> run.actions().toString());
+    run.ask(ControlledRun.SHOP, 100);
+    run.run(20 * MINUTE);
+    assertEquals(List.of(), run.faults());
+    assertEquals(HotThreshold.CONFIGURED, run.book().hotThreshold());
+    assertEquals(3, run.actions().size(), () -> run.actions().toString());
+    assertEquals(
+        Set.of(
+            "rebalance: begun",
+            "rebalance: measuring",
+            "rebalance: done",
+            "lower threshold: begun",
+            "lower threshold: measuring",
+            "lower threshold: done",
+            "raise threshold: begun",
+            "raise threshold: measuring",
+            "raise threshold: done"),
+        run.killedAt());
+  }
+
   /**
    * The leader has begun to add a node, and reaches coordination no more. It does not hear that
    * another leads, which gets the node; for five minutes it goes on with what it has begun.
@@ -149,6 +182,15 @@ final class ControllerShadowSimTest {
     List<String> faults = cutOff(1, PlantedControllers.OrdersUnread::new).faults();
     assertTrue(
         faults.stream().anyMatch(fault -> fault.contains("orders n4 and was over long before")),
+        faults::toString);
+  }
+
+  /** The threshold that the node that was killed has lowered is forgotten. */
+  @Test
+  void aControllerThatForgetsTheThresholdOfAnotherIsFound() {
+    List<String> faults = hotKeys(1, PlantedControllers.ForgetsThreshold::new).faults();
+    assertTrue(
+        faults.stream().anyMatch(fault -> fault.contains("other than is written down")),
         faults::toString);
   }
 

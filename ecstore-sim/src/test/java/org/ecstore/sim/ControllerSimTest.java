@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.AdminRequest.AnswerAction;
@@ -16,6 +17,7 @@ import org.ecstore.model.objective.ServiceClass;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.sim.ControlledRun.Parts;
 import org.ecstore.sim.ControlledRun.Weather;
+import org.ecstore.txn.qos.control.book.ControlBook.HotThreshold;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -129,11 +131,13 @@ final class ControllerSimTest {
         .count();
   }
 
-  /** Else the others would have a tenth of what they had, as limits are by the weight of one. */
-  @Test
-  void aNewWeightOfTheApplicationThatTheLimitNamesLeavesTheOthersWhatTheyHave() {
+  /**
+   * The application that a limit names takes ten times its weight, and at once the leader is
+   * killed: what the other one may have then, by what it had before.
+   */
+  private static double othersAfterANewWeight(ControlledRun.Controllers controllers) {
     ControlledRun run =
-        ControlledRun.promised(PLANT_SEED, new Weather(false, false, 0.2), Parts::right);
+        ControlledRun.promised(PLANT_SEED, new Weather(false, false, 0.2), controllers);
     run.mode(ControlMode.ACT, ControlledRun.NODES);
     run.promise(ControlledRun.REPORTS, 1);
     run.promise(ControlledRun.LOGS, 3);
@@ -143,11 +147,25 @@ final class ControllerSimTest {
     for (int i = 0; i < 120 && run.done(ActionKind.LIMIT) == 0; i++) {
       run.run(MINUTE / 6);
     }
-    long before = run.book().cap(ControlledRun.LOGS).orElseThrow();
+    long before = run.limit(ControlledRun.REPORTS);
+    assertTrue(before > 0, () -> run.actions().toString());
+    long logs = run.limit(ControlledRun.LOGS);
+    assertTrue(Math.abs(3 * before - logs) <= 3, () -> logs + " of weight 3, and " + before);
     run.promise(ControlledRun.LOGS, 30);
+    assertTrue(run.crashLeader());
     run.run(MINUTE / 3);
-    assertEquals(10.0 * before, (double) run.book().cap(ControlledRun.LOGS).orElseThrow(), 10.0);
     assertEquals(List.of(), run.faults());
+    return (double) run.limit(ControlledRun.REPORTS) / before;
+  }
+
+  @Test
+  void aNewWeightOfTheApplicationThatTheLimitNamesLeavesTheOthersWhatTheyHave() {
+    assertEquals(1, othersAfterANewWeight(Parts::right), 0.01);
+  }
+
+  @Test
+  void aControllerThatForgetsByWhichWeightALimitIsIsFound() {
+    assertEquals(0.1, othersAfterANewWeight(PlantedControllers.ForgetsWeights::new), 0.05);
   }
 
   @ParameterizedTest
@@ -167,6 +185,96 @@ final class ControllerSimTest {
   void aControllerThatLimitsOneAloneIsFound() {
     double ratio = ratioOfTwoThatFlood(PLANT_SEED, PlantedControllers.LimitsOne::new);
     assertTrue(ratio < 0.5, () -> "3 to 1 are " + ratio);
+  }
+
+  /** Half of what is read is of few keys of one node, until the load goes. */
+  private static ControlledRun hotKeys(
+      long seed, Weather weather, ControlledRun.Controllers controllers) {
+    ControlledRun run = ControlledRun.hotKeys(seed, weather, controllers);
+    run.run(20 * MINUTE);
+    return run;
+  }
+
+  @ParameterizedTest
+  @Seeds(few = 2, many = 6)
+  void hotKeysGetReplicasBeforeANodeIsAdded(long seed) {
+    ControlledRun run = hotKeys(seed, Weather.CALM, Parts::right);
+    assertEquals(
+        List.of(ActionKind.REBALANCE, ActionKind.LOWER_THRESHOLD),
+        run.actions().stream().map(ControlAction::kind).toList(),
+        () -> run.actions().toString());
+    ControlAction lowered = run.actions().getLast();
+    assertEquals(ActionStage.DONE, lowered.stage(), lowered::toString);
+    assertTrue(lowered.detail().startsWith("kept: "), lowered::toString);
+    double error = Math.abs(lowered.afterMicros() - lowered.predictedMicros());
+    assertTrue(error < lowered.predictedMicros() * 0.2, lowered::toString);
+    assertEquals(ControlledRun.NODES, run.places());
+    assertEquals(Set.of(lowered.perSecond()), run.hotThresholds());
+    run.ask(ControlledRun.SHOP, 100);
+    run.run(20 * MINUTE);
+    assertEquals(1, run.done(ActionKind.RAISE_THRESHOLD), () -> run.actions().toString());
+    assertEquals(HotThreshold.CONFIGURED, run.book().hotThreshold());
+    assertEquals(Set.of(0L), run.hotThresholds());
+    assertEquals(List.of(), run.faults());
+  }
+
+  /** As it was before decision 0090: a node that comes takes none of the hot keys' load. */
+  @Test
+  void withoutHotReplicasANodeComesThatDoesNotHelp() {
+    ControlledRun run = hotKeys(PLANT_SEED, Weather.CALM, PlantedControllers::withoutHotReplicas);
+    assertEquals(ControlledRun.NODES + 1, run.places(), () -> run.actions().toString());
+    assertEquals(1, run.done(ActionKind.ADD_NODE), () -> run.actions().toString());
+    assertTrue(
+        run.actions().stream().allMatch(action -> action.detail().startsWith("violated: ")),
+        () -> run.actions().toString());
+  }
+
+  @ParameterizedTest
+  @Seeds(few = 2, many = 6)
+  void theThresholdIsWhatIsWrittenDownInBadWeather(long seed) {
+    ControlledRun run = hotKeys(seed, Weather.BAD, Parts::right);
+    run.ask(ControlledRun.SHOP, 100);
+    run.run(20 * MINUTE);
+    assertEquals(List.of(), run.faults());
+    assertEquals(0, run.done(ActionKind.ADD_NODE), () -> run.actions().toString());
+    assertEquals(HotThreshold.CONFIGURED, run.book().hotThreshold());
+  }
+
+  /** What was taken back too soon takes twice as long the next time. */
+  @Test
+  void hotKeysThatComeAndGoMakeItPatient() {
+    ControlledRun run = hotKeys(PLANT_SEED, Weather.CALM, Parts::right);
+    run.ask(ControlledRun.SHOP, 100);
+    run.run(10 * MINUTE);
+    assertEquals(HotThreshold.CONFIGURED, run.book().hotThreshold());
+    run.ask(ControlledRun.SHOP, 1_300);
+    run.run(20 * MINUTE);
+    assertTrue(run.book().hotThreshold().isLowered(), () -> run.actions().toString());
+    assertEquals(2, run.book().patience(), () -> run.actions().toString());
+    assertEquals(List.of(), run.faults());
+  }
+
+  /** An operator is asked before the threshold is lowered, and observing changes nothing. */
+  @Test
+  void theThresholdIsLoweredByThatMode() {
+    for (ControlMode mode : List.of(ControlMode.OBSERVE, ControlMode.ASK)) {
+      ControlledRun run = ControlledRun.hotKeys(PLANT_SEED, Weather.CALM, Parts::right);
+      run.mode(mode, ControlledRun.NODES);
+      run.run(10 * MINUTE);
+      assertEquals(HotThreshold.CONFIGURED, run.book().hotThreshold());
+      if (mode == ControlMode.ASK) {
+        run.tell(new AnswerAction(run.actions().getLast().number(), true));
+        run.run(10 * MINUTE);
+        ControlAction proposed = run.actions().getLast();
+        assertEquals(ActionKind.LOWER_THRESHOLD, proposed.kind(), proposed::toString);
+        assertEquals(Set.of(0L), run.hotThresholds());
+        run.tell(new AnswerAction(proposed.number(), true));
+        run.run(MINUTE);
+        assertEquals(Set.of(proposed.perSecond()), run.hotThresholds());
+        assertTrue(run.book().hotThreshold().unevenMilli() > 1_300, () -> run.book().toString());
+      }
+      assertEquals(List.of(), run.faults());
+    }
   }
 
   @Test
@@ -246,6 +354,23 @@ final class ControllerSimTest {
     assertTrue(
         faults.stream().anyMatch(fault -> fault.contains("two actions at a time")),
         faults::toString);
+  }
+
+  @Test
+  void aControllerThatTellsAnotherThresholdEachTimeIsFound() {
+    List<String> faults =
+        hotKeys(PLANT_SEED, Weather.CALM, PlantedControllers.LowersFurther::new).faults();
+    assertTrue(
+        faults.stream().anyMatch(fault -> fault.contains("never was written down")),
+        faults::toString);
+  }
+
+  @Test
+  void aControllerThatTakesNothingBackIsFound() {
+    ControlledRun run = hotKeys(PLANT_SEED, Weather.CALM, PlantedControllers.TakesNothingBack::new);
+    run.ask(ControlledRun.SHOP, 100);
+    run.run(20 * MINUTE);
+    assertTrue(run.book().hotThreshold().isLowered(), () -> run.actions().toString());
   }
 
   /** Of four nodes one goes for good; three copies are wanted. */

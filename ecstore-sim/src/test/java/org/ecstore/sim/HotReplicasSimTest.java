@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.ecstore.client.retry.Backoff;
 import org.ecstore.client.routing.SessionToken;
@@ -17,6 +19,8 @@ import org.ecstore.client.routing.TimeLimit;
 import org.ecstore.client.session.Backend;
 import org.ecstore.client.session.BytesSnapshot;
 import org.ecstore.client.session.BytesTransaction;
+import org.ecstore.core.message.Envelope;
+import org.ecstore.core.port.Event;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
@@ -35,6 +39,7 @@ import org.ecstore.sim.node.SimHost;
 import org.ecstore.sim.world.SwarmSettings;
 import org.ecstore.sim.world.Trace;
 import org.ecstore.sim.world.World;
+import org.ecstore.txn.message.TxnMessage.LimitNews;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeInspection.CopyView;
 import org.ecstore.txn.node.NodeSettings;
@@ -53,6 +58,7 @@ final class HotReplicasSimTest {
   private static final long SECOND = SwarmSettings.SECOND;
   private static final Duration DEADLINE = Duration.ofSeconds(60);
   private static final Bytes HOT = Bytes.utf8("100hot");
+  private static final long THRESHOLD = 100;
 
   private final SessionToken session = new SessionToken(ReadPoint.ZERO);
   private World world = new World(0, new Trace(null));
@@ -62,20 +68,29 @@ final class HotReplicasSimTest {
   private final Map<CopyRole, Integer> answers = new EnumMap<>(CopyRole.class);
 
   private static NodeSettings node(NodeId id) {
+    return node(id, THRESHOLD);
+  }
+
+  private static NodeSettings node(NodeId id, long threshold) {
     return NodeSettings.defaults("sim", ClientInSim.address(id))
         .withCopies(2)
-        .withHotReplicas(HotReplicaSettings.of(64 << 20, 100))
+        .withHotReplicas(HotReplicaSettings.of(64 << 20, (double) threshold))
         .withSplitHints(List.of(SimKeys.bound(60), SimKeys.bound(120), SimKeys.bound(180)));
   }
 
   private Backend connect(long seed) {
+    return connect(seed, THRESHOLD);
+  }
+
+  /** With nodes by whose configuration so many reads a second of a copy are much. */
+  private Backend connect(long seed, long threshold) {
     world = new World(seed, new Trace(null));
     cluster =
         new SimCluster(
             world,
             CalmCluster.settings(6, 20 * MILLI),
             NodeMutation.RIGHT,
-            HotReplicasSimTest::node);
+            id -> node(id, threshold));
     cluster.hosts().forEach(SimHost::start);
     ClientInSim client = new ClientInSim(world, cluster.network(), cluster.hosts());
     client.pause(60 * SECOND);
@@ -142,6 +157,65 @@ final class HotReplicasSimTest {
           assertEquals(List.of(), node.hotReplicasHeld());
         }
       }
+    }
+    assertEquals(List.of(), world.violations());
+  }
+
+  /** What the node that leads tells of the threshold, in the version of its book. */
+  private void tell(long version, long threshold) {
+    for (SimHost host : cluster.hosts()) {
+      host.currentLife()
+          .post(
+              new Event.Delivered(
+                  new Envelope(
+                      host.id(),
+                      host.incarnation(),
+                      host.id(),
+                      ReadPoint.ZERO,
+                      new LimitNews(version, List.of(), threshold))));
+    }
+    CalmCluster.run(world, SECOND);
+  }
+
+  private Set<Long> told() {
+    Set<Long> all = new TreeSet<>();
+    for (SimHost host : cluster.hosts()) {
+      all.add(((Node) Objects.requireNonNull(host.machine())).hotThreshold());
+    }
+    return all;
+  }
+
+  /**
+   * Nodes are told that a hundredth of the reads by which they are configured is much (decision
+   * 0090): what is read so much gets hot-spot replicas, and none come any more once that is over.
+   */
+  @ParameterizedTest
+  @Seeds(few = 1, many = 3)
+  void aLowerThresholdThatIsToldMakesHotReplicas(long seed) {
+    try (Backend backend = connect(seed, 100 * THRESHOLD)) {
+      for (int place = 10; place < 250; place++) {
+        write(backend, Bytes.utf8("%03dcold".formatted(place)), place);
+      }
+      write(backend, HOT, 1);
+      readFor(backend, 10 * SECOND, 1);
+      assertEquals(List.of(), hotReplicas());
+      tell(2, THRESHOLD);
+      tell(1, 0);
+      assertEquals(Set.of(THRESHOLD), told(), "what is late is passed by");
+      readFor(backend, 30 * SECOND, 1);
+      List<HotReplicaStreams.View> made = hotReplicas();
+      assertTrue(
+          made.stream()
+              .anyMatch(hotReplica -> hotReplica.filled() && hotReplica.keys().contains(HOT)),
+          made::toString);
+      answers.clear();
+      readFor(backend, 5 * SECOND, 1);
+      assertTrue(answers.getOrDefault(CopyRole.HOT_REPLICA, 0) > 100, answers::toString);
+      tell(3, 0);
+      CalmCluster.run(world, 180 * SECOND);
+      assertEquals(List.of(), hotReplicas(), "no client reads them any more");
+      readFor(backend, 10 * SECOND, 1);
+      assertEquals(List.of(), hotReplicas(), "it is as it was");
     }
     assertEquals(List.of(), world.violations());
   }

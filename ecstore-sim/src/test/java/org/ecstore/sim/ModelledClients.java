@@ -56,6 +56,11 @@ final class ModelledClients {
 
   private double hotTimes = 1;
 
+  /** Which node has the few keys that much of what is asked for is of, and what part of it is. */
+  private Optional<NodeId> hotKeys = Optional.empty();
+
+  private double hotPart;
+
   /** Of a response time, what does not become less on more nodes. */
   private double fixedNanos;
 
@@ -87,6 +92,32 @@ final class ModelledClients {
   void hot(NodeId node, double times) {
     hot = Optional.of(node);
     hotTimes = times;
+  }
+
+  /**
+   * Such a part of all that is asked for is of few keys, which one node has: also where primaries
+   * move, as these take the keys along. Once they have hot-spot replicas all nodes answer it alike.
+   */
+  void hotKeys(NodeId node, double part) {
+    hotKeys = Optional.of(node);
+    hotPart = part;
+  }
+
+  /**
+   * The part of all that is asked for which one node alone can answer: hot keys get replicas where
+   * that node was told a threshold that their reads are above.
+   */
+  private double onOneNode() {
+    boolean isShared =
+        hotKeys
+            .flatMap(sight::host)
+            .filter(host -> host.machine() instanceof Node node && isAbove(node.hotThreshold()))
+            .isPresent();
+    return isShared ? 0 : hotPart;
+  }
+
+  private boolean isAbove(long threshold) {
+    return threshold > 0 && hotPart * all() >= threshold;
   }
 
   /** Primaries have moved. */
@@ -123,21 +154,28 @@ final class ModelledClients {
     return hot.isPresent() ? hotTimes : 1;
   }
 
+  /** Operations a second, of all applications. */
+  private double all() {
+    return demand.keySet().stream().mapToDouble(this::has).sum();
+  }
+
+  /** How much of its capacity the node with the hot keys uses, or one of those without any. */
+  private double busy(boolean hasHotKeys, int nodes) {
+    double alone = onOneNode();
+    double here = (1 - alone) / Math.max(1, nodes) + (hasHotKeys ? alone : 0);
+    return Math.min(BUSY_MAX, here * all() / NODE_PER_SECOND);
+  }
+
   /** How much of its capacity a node uses, as a share of it. */
   double busy(NodeId of) {
     double times = hot.equals(Optional.of(of)) ? hotTimes : 1;
-    return Math.min(BUSY_MAX, times * busy());
-  }
-
-  private double busy() {
-    double all = demand.keySet().stream().mapToDouble(this::has).sum();
-    return Math.min(BUSY_MAX, all / (NODE_PER_SECOND * Math.max(1, sight.places())));
+    boolean hasHotKeys = hotKeys.equals(Optional.of(of));
+    return Math.min(BUSY_MAX, times * busy(hasHotKeys, sight.places()));
   }
 
   /** What a response time is on so many nodes, in nanoseconds. */
   double responseNanos(int nodes) {
-    double all = demand.keySet().stream().mapToDouble(this::has).sum();
-    double busy = Math.min(BUSY_MAX, hotTimes() * all / (NODE_PER_SECOND * Math.max(1, nodes)));
+    double busy = Math.min(BUSY_MAX, hotTimes() * busy(hotKeys.isPresent(), nodes));
     return fixedNanos + harder * SERVICE_NANOS / (1 - busy);
   }
 

@@ -6,10 +6,11 @@ import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
+import org.ecstore.model.control.ActionKind;
 import org.ecstore.model.control.ControlAction;
 import org.ecstore.model.control.ServiceLimit;
+import org.ecstore.replication.hotspot.HotReplicaSettings;
 import org.ecstore.sim.ControlledRun.Parts;
-import org.ecstore.txn.qos.control.ControlTiming;
 import org.ecstore.txn.qos.control.ControlledCluster;
 import org.ecstore.txn.qos.control.Controller;
 import org.ecstore.txn.qos.control.book.ControlBook;
@@ -30,7 +31,7 @@ final class PlantedControllers {
       super(
           parts.context(),
           parts.sequencer()::active,
-          new ControlTiming(10 * ControlledRun.SECOND, 6, 300 * ControlledRun.SECOND),
+          ControlledRun.TIMING,
           RETRY_NANOS,
           parts.cluster(),
           parts.objectives(),
@@ -226,9 +227,98 @@ final class PlantedControllers {
                   new ServiceLimit(
                       limit.application(),
                       limit.tables(),
-                      book.cap(limit.application()).orElse(0L),
+                      book.cap(limit.application()).map(ControlBook.Cap::perSecond).orElse(0L),
                       limit.promisedPerSecond()))
           .toList();
+    }
+  }
+
+  /** Of nodes that make no hot-spot replicas. */
+  static Controller withoutHotReplicas(Parts parts) {
+    return new Controller(
+        parts.context(),
+        parts.sequencer()::active,
+        ControlledRun.TIMING.with(HotReplicaSettings.NONE),
+        RETRY_NANOS,
+        parts.cluster(),
+        parts.objectives(),
+        parts.provisioner(),
+        parts.decisions());
+  }
+
+  /** Remembers which threshold it has lowered itself, and does not look what others have. */
+  static final class ForgetsThreshold extends Faulty {
+    private long lowered;
+
+    ForgetsThreshold(Parts parts) {
+      super(parts);
+    }
+
+    @Override
+    public void start() {
+      super.start();
+      lowered = 0;
+    }
+
+    @Override
+    protected long hotThreshold(ControlBook book) {
+      book.current()
+          .filter(action -> action.kind() == ActionKind.LOWER_THRESHOLD)
+          .ifPresent(action -> lowered = action.perSecond());
+      return book.hotThreshold().isLowered() ? lowered : 0;
+    }
+  }
+
+  /** Lowers the threshold further each time that it tells it. */
+  static final class LowersFurther extends Faulty {
+    private long told;
+
+    LowersFurther(Parts parts) {
+      super(parts);
+    }
+
+    @Override
+    protected long hotThreshold(ControlBook book) {
+      long written = super.hotThreshold(book);
+      told = written == 0 || told == 0 ? written : Math.max(1, told / 2);
+      return told;
+    }
+  }
+
+  /** Never takes back anything. */
+  static final class TakesNothingBack extends Faulty {
+    TakesNothingBack(Parts parts) {
+      super(parts);
+    }
+
+    @Override
+    protected int quietWindows(ControlBook book) {
+      return 1_000_000;
+    }
+  }
+
+  /** Takes a limit to be by the weight that the application which it names has now. */
+  static final class ForgetsWeights extends Faulty {
+    ForgetsWeights(Parts parts) {
+      super(parts);
+    }
+
+    @Override
+    protected List<ServiceLimit> limits(ControlBook book, List<Promise> promises) {
+      List<ControlBook.Cap> caps =
+          book.caps().stream()
+              .map(cap -> new ControlBook.Cap(cap.application(), cap.perSecond(), 0))
+              .toList();
+      return super.limits(
+          new ControlBook(
+              book.settings(),
+              caps,
+              book.added(),
+              book.lastNode(),
+              book.patience(),
+              book.hotThreshold(),
+              book.actions()),
+          promises);
     }
   }
 

@@ -159,7 +159,12 @@ final class TablesSimTest {
   void aGuaranteeIsHeldAgainstTheNodesThatTheCapOnCostLetsCome() {
     for (int milli : new int[] {0, 499, 500}) {
       ControlledRun run =
-          new ControlledRun(13, Weather.CALM, Parts::right, Optional.of(new BigDecimal("0.1")));
+          new ControlledRun(
+              13,
+              Weather.CALM,
+              Parts::right,
+              Optional.of(new BigDecimal("0.1")),
+              ControlledRun.NODES);
       run.mode(ControlMode.ACT, 5, milli);
       run.tell(new AdminRequest.UseTable("shop", table(ControlledRun.BUILD, 0.1, model(0)), 1));
       assertEquals(

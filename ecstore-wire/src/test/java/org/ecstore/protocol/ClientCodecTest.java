@@ -425,6 +425,20 @@ class ClientCodecTest {
             + "010400016200ac02000000050000"
             + "010500016200ac02000000060000");
     REPLIES.put(
+        new ClientReply.Control(
+            new NodeId(7),
+            ControlSettings.DEFAULT,
+            "",
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(
+                action(ActionKind.LOWER_THRESHOLD, ActionStage.UNDER_WAY),
+                action(ActionKind.RAISE_THRESHOLD, ActionStage.DONE))),
+        "015fac020702e807000000000002"
+            + "010600016200ac02000000020000"
+            + "010700016200ac02000000040000");
+    REPLIES.put(
         new ClientReply.Tables(
             new NodeId(7),
             List.of(new ClientReply.TableLine("a", 300, "m", "c", "s")),

@@ -43,6 +43,14 @@ public final class QosPlots {
           .map(ActionStage::words)
           .collect(Collectors.toUnmodifiableSet());
 
+  /** Kinds of actions that are named in pictures without what they say beside. */
+  private static final List<ActionKind> SAID_BY_KIND =
+      List.of(
+          ActionKind.RELEASE,
+          ActionKind.REBALANCE,
+          ActionKind.LOWER_THRESHOLD,
+          ActionKind.RAISE_THRESHOLD);
+
   private QosPlots() {}
 
   /**
@@ -228,7 +236,7 @@ public final class QosPlots {
   /** Few, as there is little room. */
   private static String words(JsonNode action) {
     String kind = action.path("kind").asText();
-    return kind.equals(ActionKind.RELEASE.words()) || kind.equals(ActionKind.REBALANCE.words())
+    return SAID_BY_KIND.stream().anyMatch(one -> kind.equals(one.words()))
         ? kind
         : action.path("what").asText();
   }

@@ -25,6 +25,9 @@ public record HotReplicaSettings(
     double lookFrom,
     HistogramSettings histogram,
     BalanceSettings balance) {
+  /** A threshold that nodes are told is no less than such a part of the one that they have. */
+  public static final int LOWERED_MAX = 100;
+
   private static final long SECOND = 1_000_000_000L;
 
   /** What is used where nothing else is said. */
@@ -69,6 +72,17 @@ public record HotReplicaSettings(
             DEFAULT.lookFrom,
             DEFAULT.histogram,
             DEFAULT.balance.withUnitLoad(reads).withThresholdFactor(factor));
+  }
+
+  /**
+   * From how many reads per second on a copy is busy, where the node that leads has lowered that
+   * (decision 0090): not above what was configured, nor far below it.
+   *
+   * @param told reads per second of a copy; 0 if it is as configured
+   */
+  double threshold(long told) {
+    double configured = balance.unitLoad();
+    return told == 0 ? configured : Math.clamp((double) told, configured / LOWERED_MAX, configured);
   }
 
   long halfLifeNanos() {

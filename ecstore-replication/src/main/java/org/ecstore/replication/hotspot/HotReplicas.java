@@ -26,6 +26,9 @@ public final class HotReplicas implements CopyFollower.Listener {
   private final HotReplicaStreams streams;
   private final LoadSharing sharing;
 
+  /** What the node that leads has told; 0 if that is nothing. */
+  private long threshold;
+
   /** Wires host and streams together. */
   public HotReplicas(
       NodeContext context,
@@ -49,6 +52,21 @@ public final class HotReplicas implements CopyFollower.Listener {
     if (settings.enabled()) {
       context.every(settings.periodNanos(), sharing::tick);
     }
+  }
+
+  /**
+   * The node that leads says from how many reads per second on a copy is busy (decision 0090).
+   *
+   * @param perSecond 0 if it is as this node is configured
+   */
+  public void startAt(long perSecond) {
+    threshold = perSecond;
+    sharing.startAt(perSecond);
+  }
+
+  /** What the node that leads has told of that; 0 if that is nothing. */
+  public long threshold() {
+    return threshold;
   }
 
   /** The hot-spot replicas held here, to be read. */

@@ -69,6 +69,9 @@ public final class LoadSharing implements HotReplicaStreams.Listener {
   private NodeLoads loads = new NodeLoads();
   private long told;
 
+  /** From how many reads per second on a copy is busy. */
+  private double threshold;
+
   /**
    * The sharing of a node.
    *
@@ -91,7 +94,21 @@ public final class LoadSharing implements HotReplicaStreams.Listener {
     this.splitPoints = splitPoints;
     this.settings = settings;
     this.nodes = nodes;
+    this.threshold = settings.threshold(0);
     streams.listen(this);
+  }
+
+  /**
+   * The node that leads says from how many reads per second on a copy is busy (decision 0090).
+   *
+   * @param perSecond 0 if it is as configured
+   */
+  void startAt(long perSecond) {
+    double next = settings.threshold(perSecond);
+    if (settings.enabled() && Double.compare(next, threshold) != 0) {
+      threshold = next;
+      shares.values().forEach(one -> one.balance.ifPresent(balance -> balance.startAt(next)));
+    }
   }
 
   private Optional<Shared> shared(Copy copy) {
@@ -193,12 +210,15 @@ public final class LoadSharing implements HotReplicaStreams.Listener {
                   keys ->
                       new Histogram(
                           shared.copy.keys(), keys.positions(), settings.histogram(), now))
-              .map(histogram -> new LoadBalance(context.self(), histogram, settings.balance()));
+              .map(
+                  histogram ->
+                      new LoadBalance(
+                          context.self(), histogram, settings.balance().withUnitLoad(threshold)));
     }
   }
 
   private double lookFrom() {
-    return settings.balance().unitLoad() * settings.lookFrom();
+    return threshold * settings.lookFrom();
   }
 
   private void tell(List<NodeId> here) {

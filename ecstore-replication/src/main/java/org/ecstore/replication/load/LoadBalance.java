@@ -107,6 +107,15 @@ public final class LoadBalance {
     return hotReplica.keys.equals(keys) && hotReplica.node.equals(node);
   }
 
+  /**
+   * From other loads on the copy is busy (rule 25).
+   *
+   * @param unitLoad c, in reads per second, above 0
+   */
+  public void startAt(double unitLoad) {
+    trigger.startAt(unitLoad);
+  }
+
   // --- what is so
 
   /** The copy's own load, in reads served per second: without what its hot-spot replicas serve. */

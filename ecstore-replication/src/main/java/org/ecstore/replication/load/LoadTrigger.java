@@ -9,7 +9,7 @@ package org.ecstore.replication.load;
  * <p>Paper: ecStore §4.3.
  */
 public final class LoadTrigger {
-  private final double unit;
+  private double unit;
   private final double factor;
   private int passed = -1;
 
@@ -26,6 +26,19 @@ public final class LoadTrigger {
     }
     this.unit = unit;
     this.factor = factor;
+  }
+
+  /**
+   * Another first level. From a lower one on a load that is above it is worth a round again; from a
+   * higher one on what was passed counts as passed.
+   *
+   * @param first c, above 0
+   */
+  public void startAt(double first) {
+    double was = passed < 0 ? 0 : unit * Math.pow(factor, passed);
+    boolean isLower = first < unit;
+    unit = first;
+    passed = isLower ? -1 : level(was);
   }
 
   /** Whether the load has risen past a level since the last look. */

@@ -48,6 +48,24 @@ class LoadTriggerTest {
   }
 
   @Test
+  void aLowerFirstLevelStartsARoundAgain() {
+    assertFalse(trigger.crosses(90));
+    trigger.startAt(25);
+    assertTrue(trigger.crosses(90));
+    assertFalse(trigger.crosses(90));
+    assertTrue(trigger.crosses(110));
+  }
+
+  @Test
+  void aHigherFirstLevelStartsNone() {
+    trigger.startAt(25);
+    assertTrue(trigger.crosses(230));
+    trigger.startAt(100);
+    assertFalse(trigger.crosses(230));
+    assertTrue(trigger.crosses(400));
+  }
+
+  @Test
   void levelsThatDoNotGrowAreRefused() {
     assertThrows(IllegalArgumentException.class, () -> new LoadTrigger(100, 1));
     assertThrows(IllegalArgumentException.class, () -> new LoadTrigger(0, 2));

@@ -91,10 +91,11 @@ public final class ApplicationLimits {
    * The steward says what is so from now on. What stays as it was keeps what it has saved up.
    *
    * @param told of what version; one before the last one is passed by
+   * @return whether it was not passed by
    */
-  public void take(long told, List<ServiceLimit> now) {
+  public boolean take(long told, List<ServiceLimit> now) {
     if (told < version) {
-      return;
+      return false;
     }
     version = told;
     Map<String, Limited> next = new LinkedHashMap<>();
@@ -112,6 +113,7 @@ public final class ApplicationLimits {
         tables.put(keys.start(), new OfTable(keys, one));
       }
     }
+    return true;
   }
 
   private static Limited counted(ServiceLimit limit, @Nullable Limited before) {

@@ -62,9 +62,13 @@ public final class ServiceGate {
     limits.gone(connection);
   }
 
-  /** The steward says what applications may have here. */
-  public void take(LimitNews news) {
-    limits.take(news.version(), news.limits());
+  /**
+   * The steward says what applications may have here.
+   *
+   * @return whether it is not late
+   */
+  public boolean take(LimitNews news) {
+    return limits.take(news.version(), news.limits());
   }
 
   /**

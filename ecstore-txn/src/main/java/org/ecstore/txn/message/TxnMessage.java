@@ -225,8 +225,11 @@ public sealed interface TxnMessage extends NodeMessage {
    * From the steward: what applications may have of this node.
    *
    * @param version of what the controller keeps, which only grows: one that is less is late
+   * @param hotThreshold from how many reads a second of a copy on its busiest keys get hot-spot
+   *     replicas (decision 0090); 0 if that is as the node is configured
    */
-  record LimitNews(long version, List<ServiceLimit> limits) implements TxnMessage {
+  record LimitNews(long version, List<ServiceLimit> limits, long hotThreshold)
+      implements TxnMessage {
     public LimitNews {
       limits = List.copyOf(limits);
     }

@@ -104,6 +104,16 @@ public final class TxnTable {
           StewardFields::writeQuotas,
           StewardFields::readQuotas);
 
+  /** Of what applications may have; an absent one is 0, as nodes are configured. */
+  private static final OptionalField<Long> HOT_THRESHOLD =
+      new OptionalField<>(
+          3,
+          "hotThreshold",
+          "LimitNews",
+          "From how many reads a second of a copy on its busiest keys get hot-spot replicas.",
+          WireWriter::varint,
+          WireReader::natural);
+
   /** What the sequencer answers; the numbers are fixed for ever. */
   private static final MessageTable<Outcome> OUTCOMES =
       MessageTable.of(Outcome.class, "outcome", 0, 63)
@@ -326,7 +336,8 @@ public final class TxnTable {
                   out.varint(news.version()).list(news.limits(), ControlFields::writeLimit),
               in ->
                   new LimitNews(
-                      in.natural(), in.list(ServiceLimit.LIMITS_MAX, ControlFields::readLimit)))
+                      in.natural(), in.list(ServiceLimit.LIMITS_MAX, ControlFields::readLimit), 0),
+              new MessageTable.Optionals<>(TxnTable::writeHotThreshold, TxnTable::withHotThreshold))
           .row(
               234,
               ControlRequest.class,
@@ -432,6 +443,16 @@ public final class TxnTable {
   private static CopyLoad readLoad(WireReader in) {
     return new CopyLoad(
         in.rangeId(), in.epoch(), in.natural(), in.natural(), in.natural(), in.natural());
+  }
+
+  private static void writeHotThreshold(WireWriter out, LimitNews news) {
+    if (news.hotThreshold() != 0) {
+      HOT_THRESHOLD.write(out, news.hotThreshold());
+    }
+  }
+
+  private static LimitNews withHotThreshold(LimitNews news, OptionalFields fields) {
+    return new LimitNews(news.version(), news.limits(), fields.get(HOT_THRESHOLD).orElse(0L));
   }
 
   private static void writeQuotas(WireWriter out, ObjectivesReply reply) {

@@ -375,7 +375,11 @@ public final class Node implements StateMachine {
       case TxnMessage.TablesRequest request -> wired.operators.asked(from, request);
       case TxnMessage.TablesReply _ -> {}
       case TxnMessage.NodeLoadNews news -> wired.steward.serviceLevels().told(from, news);
-      case TxnMessage.LimitNews news -> wired.gate.take(news);
+      case TxnMessage.LimitNews news -> {
+        if (wired.gate.take(news)) {
+          wired.hotReplicas.startAt(news.hotThreshold());
+        }
+      }
       case TxnMessage.QuotaNews news -> limited(from, news);
       case TxnMessage.QuotaReport report -> wired.steward.serviceLevels().told(from, report);
       case TxnMessage.ServiceNews(var samples) -> wired.steward.serviceLevels().served(samples);
@@ -511,6 +515,14 @@ public final class Node implements StateMachine {
   /** The hot-spot replicas of this node's copies, for checkers and operators. */
   public List<HotReplicaStreams.View> hotReplicasFed() {
     return wired.hotReplicas.fed();
+  }
+
+  /**
+   * From how many reads a second of a copy on its busiest keys get hot-spot replicas, as the node
+   * that leads has told; 0 if it has told nothing of that (decision 0090).
+   */
+  public long hotThreshold() {
+    return wired.hotReplicas.threshold();
   }
 
   /** How the cluster is balanced, if this node's steward knows. */

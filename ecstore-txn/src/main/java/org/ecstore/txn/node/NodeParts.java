@@ -214,7 +214,7 @@ public class NodeParts {
         members,
         settings.steward(),
         settings.balance(),
-        settings.control(),
+        settings.control().with(settings.hotReplicas()),
         provisioner());
   }
 

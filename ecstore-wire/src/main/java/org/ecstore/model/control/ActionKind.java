@@ -8,6 +8,10 @@ public enum ActionKind {
   RELEASE("release"),
   /** Primaries go from nodes with much to do to nodes with little. */
   REBALANCE("rebalance"),
+  /** The busiest keys of a copy get hot-spot replicas from fewer reads a second on. */
+  LOWER_THRESHOLD("lower threshold"),
+  /** They get them from as many reads a second on as nodes are configured. */
+  RAISE_THRESHOLD("raise threshold"),
   /** One node more. */
   ADD_NODE("add node"),
   /** A node that was added goes again. */

@@ -10,7 +10,8 @@ import org.ecstore.id.NodeId;
  * @param about the application whose objective it is for
  * @param limited the application that it limits or releases; empty of other kinds
  * @param node that it adds or removes
- * @param perSecond the limit after it, in operations a second; 0 for none
+ * @param perSecond the limit after it, in operations a second, or the threshold of hot-spot
+ *     replicas after it, in reads a second of a copy; 0 for none
  * @param why with the figures that led to it
  * @param beforeMicros the response time that the objective is about, before; 0 if there was none
  * @param predictedMicros what it was predicted to become; 0 if nothing was
@@ -78,6 +79,9 @@ public record ControlAction(
               ? "limit %s no more".formatted(limited)
               : "let %s have %d/s".formatted(limited, perSecond);
       case REBALANCE -> "move primaries off busy nodes";
+      case LOWER_THRESHOLD ->
+          "lower the threshold of hot-spot replicas to %d reads/s".formatted(perSecond);
+      case RAISE_THRESHOLD -> "raise the threshold of hot-spot replicas to what is configured";
       case ADD_NODE -> "add " + node.map(NodeId::toString).orElse("a node");
       case REMOVE_NODE -> "remove " + node.map(NodeId::toString).orElse("a node");
     };

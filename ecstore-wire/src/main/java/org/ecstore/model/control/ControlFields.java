@@ -92,6 +92,8 @@ public final class ControlFields {
       case REBALANCE -> 3;
       case ADD_NODE -> 4;
       case REMOVE_NODE -> 5;
+      case LOWER_THRESHOLD -> 6;
+      case RAISE_THRESHOLD -> 7;
     };
   }
 
@@ -103,6 +105,8 @@ public final class ControlFields {
       case 3 -> ActionKind.REBALANCE;
       case 4 -> ActionKind.ADD_NODE;
       case 5 -> ActionKind.REMOVE_NODE;
+      case 6 -> ActionKind.LOWER_THRESHOLD;
+      case 7 -> ActionKind.RAISE_THRESHOLD;
       default -> throw new MalformedMessageException("no kind of action: " + number);
     };
   }

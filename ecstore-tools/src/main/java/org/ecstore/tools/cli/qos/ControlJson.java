@@ -39,6 +39,8 @@ final class ControlJson {
     control.limits().stream()
         .filter(ControlTable::isStanding)
         .forEach(limit -> limits.add(of(limit)));
+    ControlTable.hotThreshold(control)
+        .ifPresent(perSecond -> json.put("hotReplicasThreshold", perSecond));
     ArrayNode actions = json.putArray("actions");
     control.actions().forEach(action -> actions.add(of(action)));
     return json;

@@ -2,6 +2,8 @@ package org.ecstore.tools.cli.qos;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
+import org.ecstore.model.control.ActionKind;
 import org.ecstore.model.control.ActionStage;
 import org.ecstore.model.control.ControlAction;
 import org.ecstore.model.control.ControlMode;
@@ -36,6 +38,12 @@ final class ControlTable {
         .filter(ControlTable::isStanding)
         .map(ControlTable::limit)
         .forEach(lines::add);
+    hotThreshold(control)
+        .ifPresent(
+            perSecond ->
+                lines.add(
+                    "hot-spot replicas: of copies with %d reads/s on, lowered by the controller"
+                        .formatted(perSecond)));
     actions(control, lines);
     return lines;
   }
@@ -123,6 +131,31 @@ final class ControlTable {
       parts.add(limit.promisedPerSecond() + "/s are owed to it");
     }
     return LogText.of(limit.application()) + ": " + String.join(", ", parts);
+  }
+
+  /**
+   * From how many reads a second of a copy on it has nodes make hot-spot replicas; empty if they do
+   * that as they are configured.
+   */
+  static OptionalLong hotThreshold(Control control) {
+    return control.actions().reversed().stream()
+        .filter(action -> stands(action.stage()))
+        .filter(
+            action ->
+                action.kind() == ActionKind.LOWER_THRESHOLD
+                    || action.kind() == ActionKind.RAISE_THRESHOLD)
+        .limit(1)
+        .filter(action -> action.kind() == ActionKind.LOWER_THRESHOLD)
+        .mapToLong(ControlAction::perSecond)
+        .findFirst();
+  }
+
+  /** Whether what was decided is so from that stage on. */
+  private static boolean stands(ActionStage stage) {
+    return switch (stage) {
+      case UNDER_WAY, MEASURING, DONE -> true;
+      case PROPOSED, FAILED, WITHDRAWN -> false;
+    };
   }
 
   private static void actions(Control control, List<String> lines) {

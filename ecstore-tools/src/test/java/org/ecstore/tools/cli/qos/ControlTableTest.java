@@ -103,6 +103,32 @@ class ControlTableTest {
                 control(ControlMode.ASK, List.of(LIMIT, adding(ActionStage.PROPOSED))))));
   }
 
+  private static ControlAction threshold(ActionKind kind, long perSecond, ActionStage stage) {
+    return new ControlAction(
+        8, kind, "shop", "", Optional.empty(), perSecond, WHY, 31_200, 15_000, stage, 0, "");
+  }
+
+  /** What is proposed is not so yet, and what was raised is not so any more. */
+  @Test
+  void aLowerThresholdOfHotSpotReplicasIsShownWhileItStands() {
+    ControlAction lowered = threshold(ActionKind.LOWER_THRESHOLD, 225, ActionStage.DONE);
+    ControlAction raised = threshold(ActionKind.RAISE_THRESHOLD, 0, ActionStage.UNDER_WAY);
+    ControlAction proposed = threshold(ActionKind.LOWER_THRESHOLD, 90, ActionStage.PROPOSED);
+    Control control = control(ControlMode.ACT, List.of(lowered, LIMIT, proposed));
+    String line = "hot-spot replicas: of copies with 225 reads/s on, lowered by the controller";
+    assertTrue(ControlTable.lines(control).contains(line), ControlTable.lines(control)::toString);
+    JsonNode json = ControlJson.of(control);
+    assertEquals(225, json.path("hotReplicasThreshold").asLong());
+    assertEquals("lower threshold", json.path("actions").path(0).path("kind").asText());
+    assertEquals(225, json.path("actions").path(0).path("perSecond").asLong());
+    assertEquals(
+        "lower the threshold of hot-spot replicas to 225 reads/s",
+        json.path("actions").path(0).path("what").asText());
+    Control over = control(ControlMode.ACT, List.of(lowered, raised, LIMIT));
+    assertFalse(ControlTable.lines(over).contains(line));
+    assertTrue(ControlJson.of(over).path("hotReplicasThreshold").isMissingNode());
+  }
+
   @Test
   void theLastActionIsSaidInFull() {
     List<String> lines =

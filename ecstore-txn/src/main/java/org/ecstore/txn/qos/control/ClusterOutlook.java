@@ -2,7 +2,9 @@ package org.ecstore.txn.qos.control;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -14,6 +16,8 @@ import org.ecstore.model.control.ServiceLimit;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ServiceFigures;
 import org.ecstore.protocol.ClientReply.NodeLoadLine;
+import org.ecstore.replication.hotspot.HotReplicaSettings;
+import org.ecstore.txn.qos.control.Situation.Relief;
 import org.ecstore.txn.qos.control.Situation.Served;
 import org.ecstore.txn.qos.control.book.ControlBook;
 import org.ecstore.txn.qos.measured.MeasuredTables;
@@ -24,9 +28,16 @@ import org.ecstore.txn.qos.objective.ObjectiveKeeper;
 /** What the controller knows of the cluster, and which nodes may come or go. */
 final class ClusterOutlook {
   private static final int MILLI_DIGITS = 3;
+  private static final double THOUSAND = 1_000;
 
   /** Of what a provisioner says of itself. */
   private static final int WORDS_MAX = 200;
+
+  /** A copy that has such a part of what the busiest node is asked for is much of its load. */
+  private static final double HOT_PART = 0.25;
+
+  /** A threshold that is not lowered by half is not worth it. */
+  private static final int LOWERED_MIN = 2;
 
   /** Nodes that are named of those that do not say what they cost. */
   private static final int NAMED_MAX = 5;
@@ -114,7 +125,58 @@ final class ClusterOutlook {
         book.mayRebalance(),
         whyNoNode(book).isPresent() ? Optional.empty() : Optional.of(nextNode(book)),
         spare(book, mayShrink),
+        new Relief(relief(book, served), unevenBefore(book)),
         tables);
+  }
+
+  /**
+   * From how many reads a second of a copy on hot-spot replicas would take much off the busiest
+   * node; 0 if none would come that are not there already, or have no node to go to.
+   */
+  private long relief(ControlBook book, List<Served> served) {
+    boolean hasRoom = cluster.places() > cluster.copies();
+    if (!hasRoom || timing.hotThreshold() == 0 || !book.mayLowerThreshold()) {
+      return 0;
+    }
+    long least = Math.ceilDiv(timing.hotThreshold(), HotReplicaSettings.LOWERED_MAX);
+    long wanted = Math.max(least, Math.round(busiestPerSecond(served) * HOT_PART));
+    long now = hotThreshold(book);
+    return wanted <= now / LOWERED_MIN ? wanted : 0;
+  }
+
+  private long hotThreshold(ControlBook book) {
+    return book.hotThreshold().isLowered()
+        ? Math.min(timing.hotThreshold(), book.hotThreshold().perSecond())
+        : timing.hotThreshold();
+  }
+
+  /**
+   * Operations a second that the busiest node takes: as it counts them, else its part of what
+   * applications have, by what nodes use of their capacity.
+   */
+  private double busiestPerSecond(List<Served> served) {
+    Optional<Map.Entry<NodeId, NodeLoad>> busiest =
+        loads.entrySet().stream().max(Comparator.comparingLong(one -> one.getValue().busyMilli()));
+    double counted = busiest.map(one -> shares.perSecond(one.getKey())).orElse(0.0);
+    if (counted > 0) {
+      return counted;
+    }
+    double all = loads.values().stream().mapToLong(NodeLoad::busyMilli).sum();
+    double part = busiest.map(one -> one.getValue().busyMilli() / Math.max(1, all)).orElse(0.0);
+    return part * served.stream().mapToDouble(Served::perSecond).sum();
+  }
+
+  private static double unevenBefore(ControlBook book) {
+    return book.hotThreshold().isLowered()
+        ? Math.max(Remedies.UNEVEN, book.hotThreshold().unevenMilli() / THOUSAND)
+        : 0;
+  }
+
+  /** How many times the mean the busiest node has to do, in thousandths; 0 if that is not known. */
+  long unevenMilli() {
+    double mean = loads.values().stream().mapToLong(NodeLoad::busyMilli).average().orElse(0);
+    double most = loads.values().stream().mapToLong(NodeLoad::busyMilli).max().orElse(0);
+    return mean == 0 ? 0 : Math.round(most / mean * THOUSAND);
   }
 
   /** What applications with objectives have. */

@@ -342,8 +342,9 @@ public class Controller {
     if (known.isEmpty()) {
       return;
     }
-    ControlBook book = shares.levelled(known.get(), promised.promises());
-    shares.tell(kept.version(), limits(book, promised.promises()), cluster.members());
+    ControlBook book = known.get().weighed(LimitShares.weights(promised.promises()));
+    shares.tell(
+        kept.version(), limits(book, promised.promises()), hotThreshold(book), cluster.members());
     window.add(verdicts(promised));
     if (!kept.isReady()) {
       return;
@@ -440,6 +441,15 @@ public class Controller {
     return LimitShares.of(book, promises);
   }
 
+  /**
+   * From how many reads a second of a copy on nodes are told to make hot-spot replicas; 0 if that
+   * is as they are configured.
+   */
+  @RuleSeam(value = 25, decisions = 90)
+  protected long hotThreshold(ControlBook book) {
+    return book.hotThreshold().perSecond();
+  }
+
   /** For how many windows something must be able to go until it is taken back. */
   @RuleSeam(decisions = 77)
   protected int quietWindows(ControlBook book) {
@@ -469,7 +479,8 @@ public class Controller {
         "nothing that may be done is predicted to help: "
             + outlook
                 .whyNoNode(book)
-                .orElse("neither limits nor other primaries nor one node more"));
+                .orElse(
+                    "neither limits nor other primaries nor hot-spot replicas nor a node more"));
   }
 
   /** Whether what is asked for can be given beside what stands, and by what that is known. */
@@ -527,7 +538,7 @@ public class Controller {
 
   private void begin(ControlBook book, ControlAction action) {
     kept.swap(
-        book.begun(action),
+        noted(book.begun(action), action),
         () -> {
           window.clear();
           said.say(action);
@@ -538,10 +549,19 @@ public class Controller {
     kept.swap(moved(book, next), () -> hasMoved(next));
   }
 
-  private static ControlBook moved(ControlBook book, ControlAction next) {
+  private ControlBook moved(ControlBook book, ControlAction next) {
     return next.stage() == ActionStage.DONE && next.kind() == ActionKind.REMOVE_NODE
         ? book.moved(next).without(next.node().orElseThrow())
-        : book.moved(next);
+        : noted(book.moved(next), next);
+  }
+
+  /** With what must be known later of the time when an action was begun. */
+  private ControlBook noted(ControlBook book, ControlAction action) {
+    boolean isBegun = action.stage() == ActionStage.UNDER_WAY;
+    ControlBook weighed = isBegun ? book.weighed(LimitShares.weights(standing())) : book;
+    return isBegun && action.kind() == ActionKind.LOWER_THRESHOLD
+        ? weighed.uneven(outlook.unevenMilli())
+        : weighed;
   }
 
   private void hasMoved(ControlAction next) {
@@ -560,7 +580,7 @@ public class Controller {
       case PROPOSED -> reconsider(book, action);
       case UNDER_WAY -> {
         switch (action.kind()) {
-          case LIMIT, RELEASE ->
+          case LIMIT, RELEASE, LOWER_THRESHOLD, RAISE_THRESHOLD ->
               move(book, action.at(ActionStage.MEASURING, "nodes have been told"));
           case REBALANCE -> rebalance(book, action);
           case ADD_NODE -> add(book, action);
@@ -574,11 +594,11 @@ public class Controller {
 
   private void reconsider(ControlBook book, ControlAction action) {
     boolean isMeant = book.settings().mode() == ControlMode.ASK;
-    boolean takesBack =
-        action.kind() == ActionKind.RELEASE || action.kind() == ActionKind.REMOVE_NODE;
     boolean isNeeded =
         !window.isFull()
-            || (takesBack ? window.violated().isEmpty() : window.violated(action.about()) > 0);
+            || (ControlBook.takesBack(action.kind())
+                ? window.violated().isEmpty()
+                : window.violated(action.about()) > 0);
     if (!isMeant || !isNeeded) {
       move(
           book,

@@ -34,50 +34,20 @@ final class LimitShares {
   private final NodeContext context;
   private final Map<NodeId, Map<String, Long>> counts = new TreeMap<>();
 
-  /** Weights at the last check. */
-  private Map<String, Integer> weights = new TreeMap<>();
-
-  /** Caps that were to be kept then, and the weights that they are by; none if they stood. */
-  private List<Cap> wanted = List.of();
-
-  private Map<String, Integer> wantedBy = new TreeMap<>();
-
   LimitShares(NodeContext context) {
     this.context = context;
   }
 
   void clear() {
     counts.clear();
-    weights = new TreeMap<>();
-    wanted = List.of();
   }
 
-  /**
-   * A book with the same level as before where the application of a cap has taken another weight:
-   * its cap changes as its weight has, so that the others keep what they have. Which weight it had
-   * before this node came to lead is not known.
-   */
-  ControlBook levelled(ControlBook book, List<Promise> promises) {
-    Map<String, Integer> now = new TreeMap<>();
+  /** Which weights applications have. */
+  static Map<String, Integer> weights(List<Promise> promises) {
+    Map<String, Integer> weights = new TreeMap<>();
     promises.forEach(
-        promise -> now.put(promise.objective().application(), promise.objective().weight()));
-    if (book.caps().equals(wanted)) {
-      weights = wantedBy;
-    }
-    List<Cap> caps = book.caps().stream().map(cap -> levelled(cap, now)).toList();
-    boolean stands = caps.equals(book.caps());
-    wanted = stands ? List.of() : caps;
-    wantedBy = now;
-    weights = stands ? now : weights;
-    return stands ? book : book.withCaps(caps);
-  }
-
-  private Cap levelled(Cap cap, Map<String, Integer> now) {
-    Integer before = weights.get(cap.application());
-    Integer after = now.get(cap.application());
-    return before == null || after == null || before.equals(after)
-        ? cap
-        : new Cap(cap.application(), FairShares.share((double) cap.perSecond() / before, after));
+        promise -> weights.put(promise.objective().application(), promise.objective().weight()));
+    return weights;
   }
 
   /** A node says how much it has taken of applications. */
@@ -91,6 +61,13 @@ final class LimitShares {
   double perSecond(String application) {
     return counts.values().stream().mapToLong(of -> of.getOrDefault(application, 0L)).sum()
         / (double) ApplicationLimits.TOLD_SECONDS;
+  }
+
+  /** Operations a second that a node takes now, of all applications; 0 if it does not say. */
+  double perSecond(NodeId node) {
+    Map<String, Long> of = counts.get(node);
+    long all = of == null ? 0 : of.values().stream().mapToLong(Long::longValue).sum();
+    return all / (double) ApplicationLimits.TOLD_SECONDS;
   }
 
   /** Operations a second that nodes take now, of all applications. */
@@ -128,9 +105,9 @@ final class LimitShares {
     double level = Double.POSITIVE_INFINITY;
     for (Promise promise : promises) {
       Objective objective = promise.objective();
-      Optional<Long> cap = book.cap(objective.application());
+      Optional<Cap> cap = book.cap(objective.application());
       if (isBestEffort(objective) && cap.isPresent()) {
-        level = Math.min(level, (double) cap.get() / objective.weight());
+        level = Math.min(level, cap.get().level(objective.weight()));
       }
     }
     return level;
@@ -151,14 +128,21 @@ final class LimitShares {
         : 0;
   }
 
-  /** Tells all nodes that are there. Where nothing is promised nodes need not know it. */
-  void tell(long version, List<ServiceLimit> limits, List<Member> members) {
+  /**
+   * Tells all nodes that are there. Where nothing is promised nodes need not know it.
+   *
+   * @param hotThreshold from how many reads a second of a copy on there are hot-spot replicas; 0 if
+   *     that is as nodes are configured
+   */
+  void tell(long version, List<ServiceLimit> limits, long hotThreshold, List<Member> members) {
     counts.keySet().retainAll(members.stream().map(Member::node).toList());
     for (Member member : members) {
       context.send(
           member.node(),
           new LimitNews(
-              version, limits.stream().map(limit -> part(limit, member.node(), members)).toList()));
+              version,
+              limits.stream().map(limit -> part(limit, member.node(), members)).toList(),
+              hotThreshold));
     }
   }
 

@@ -20,7 +20,7 @@ import org.ecstore.txn.qos.objective.ObjectiveText;
  * Says what would help an application whose objective is violated, and what can be taken back where
  * all are kept. Decides by predictions ({@link LoadModel}, and of other numbers of nodes {@link
  * NodeChange}) and does nothing. The cheapest that is predicted to do is taken: limits on
- * applications of best effort, then other primaries, then a node more.
+ * applications of best effort, then other primaries, then more hot-spot replicas, then a node more.
  */
 final class Remedies {
   /** What applications of best effort may keep of what they have together. */
@@ -30,7 +30,7 @@ final class Remedies {
   private static final double WORTH = 0.9;
 
   /** Who has so many times as much to do as the mean could give some of it away. */
-  private static final double UNEVEN = 1.3;
+  static final double UNEVEN = 1.3;
 
   /** Where the busiest node uses less of its capacity others need not help it. */
   private static final double BUSY_MIN = 0.5;
@@ -74,16 +74,7 @@ final class Remedies {
                 ObjectiveText.millis(target.get().atMost().toNanos()),
                 now.busy() * PERCENT);
     limits(now, objective, response, why, all);
-    if (now.mayRebalance() && now.busiest() >= BUSY_MIN && now.busiest() > UNEVEN * now.busy()) {
-      all.add(
-          remedy(
-              ActionKind.REBALANCE,
-              objective,
-              Optional.empty(),
-              why + ", the busiest %.0f %%".formatted(now.busiest() * PERCENT) + BY_QUEUE,
-              response,
-              LoadModel.response(response, now.busiest(), now.busy())));
-    }
+    relieve(now, objective, response, why, all);
     if (now.next().isPresent() && now.nodes() > 0) {
       Foretold foretold =
           NodeChange.of(now, objective, figures.get(), target.get().statistic(), now.nodes() + 1);
@@ -132,6 +123,40 @@ final class Remedies {
         why,
         Math.round(before),
         Math.max(1, Math.round(after)));
+  }
+
+  /** What takes load off a node that is busier than others, and gives it to these. */
+  private static void relieve(
+      Situation now, Objective objective, double response, String why, List<Remedy> all) {
+    if (now.busiest() < BUSY_MIN || now.busiest() <= UNEVEN * now.busy()) {
+      return;
+    }
+    String seen = why + ", the busiest %.0f %%".formatted(now.busiest() * PERCENT) + BY_QUEUE;
+    if (now.mayRebalance()) {
+      all.add(
+          remedy(
+              ActionKind.REBALANCE,
+              objective,
+              Optional.empty(),
+              seen,
+              response,
+              LoadModel.response(response, now.busiest(), now.busy())));
+    }
+    if (now.relief().threshold() > 0) {
+      // Hot-spot replicas answer reads, and writes stay where they are.
+      double reads = objective.workload().readPercent().orElse((int) PERCENT) / PERCENT;
+      double then = now.busiest() - reads * (now.busiest() - now.busy());
+      all.add(
+          new Remedy(
+              ActionKind.LOWER_THRESHOLD,
+              objective.application(),
+              "",
+              Optional.empty(),
+              now.relief().threshold(),
+              seen,
+              Math.round(response),
+              Math.max(1, Math.round(LoadModel.response(response, now.busiest(), then)))));
+    }
   }
 
   /**
@@ -186,7 +211,7 @@ final class Remedies {
 
   /** What can be taken back where all that is promised is kept; absent if nothing can. */
   static Optional<Remedy> back(Situation now) {
-    return release(now).or(() -> remove(now));
+    return release(now).or(() -> remove(now)).or(() -> raise(now));
   }
 
   private static Optional<Remedy> release(Situation now) {
@@ -205,7 +230,7 @@ final class Remedies {
             .sum();
     String application = named.get().objective().application();
     double then = now.busy() * (1 + held / Math.max(1, now.perSecond()));
-    return predicted(now, then)
+    return predicted(now, now.busy(), then)
         .map(
             after ->
                 new Remedy(
@@ -223,6 +248,28 @@ final class Remedies {
 
   private static Optional<Long> limit(Situation now, Served one) {
     return Optional.ofNullable(now.caps().get(one.objective().application()));
+  }
+
+  /** Without hot-spot replicas nodes may come to be as uneven as they were. */
+  private static Optional<Remedy> raise(Situation now) {
+    double then = Math.max(now.busiest(), now.relief().uneven() * now.busy());
+    if (now.relief().uneven() == 0 || then > BUSY_MAX) {
+      return Optional.empty();
+    }
+    return predicted(now, now.busiest(), then)
+        .map(
+            after ->
+                new Remedy(
+                    ActionKind.RAISE_THRESHOLD,
+                    tightest(now).map(Tight::application).orElse(""),
+                    "",
+                    Optional.empty(),
+                    0,
+                    "all that is promised is kept; the busiest node uses %.0f %% of its capacity"
+                            .formatted(now.busiest() * PERCENT)
+                        + BY_QUEUE,
+                    tightest(now).map(Tight::micros).orElse(0L),
+                    after));
   }
 
   private static Optional<Remedy> remove(Situation now) {
@@ -307,13 +354,16 @@ final class Remedies {
   /**
    * What the tightest response time becomes, in microseconds, 0 if there is none; absent if that
    * would be too near to what is allowed.
+   *
+   * @param busy how much of its capacity a node uses now
+   * @param then how much it will
    */
-  private static Optional<Long> predicted(Situation now, double then) {
+  private static Optional<Long> predicted(Situation now, double busy, double then) {
     Optional<Tight> tight = tightest(now);
     if (tight.isEmpty()) {
       return Optional.of(0L);
     }
-    double factor = LoadModel.response(1, now.busy(), then);
+    double factor = LoadModel.response(1, busy, then);
     return tight.get().part() * factor <= MARGIN
         ? Optional.of(Math.round(tight.get().micros() * factor))
         : Optional.empty();

@@ -21,6 +21,7 @@ import org.ecstore.txn.qos.measured.MeasuredTables;
  * @param mayRebalance whether other primaries may help: not if they have just been tried in vain
  * @param next the node that may be added; empty if none may
  * @param spare the node that may be taken away; empty if none may
+ * @param relief what hot-spot replicas could take off a busy node
  * @param tables that are consulted
  */
 record Situation(
@@ -31,6 +32,7 @@ record Situation(
     boolean mayRebalance,
     Optional<NodeId> next,
     Optional<NodeId> spare,
+    Relief relief,
     MeasuredTables tables) {
   private static final double THOUSAND = 1_000;
 
@@ -48,6 +50,18 @@ record Situation(
     boolean isGuaranteed() {
       return objective.serviceClass() == ServiceClass.GUARANTEED;
     }
+  }
+
+  /**
+   * What hot-spot replicas could take off the busiest node (decision 0090).
+   *
+   * @param threshold from how many reads a second of a copy on they would be made; 0 if that may
+   *     not be lowered, or is predicted to make none
+   * @param uneven how many times the mean the busiest node had to do before the threshold was
+   *     lowered; 0 if it is as nodes are configured
+   */
+  record Relief(long threshold, double uneven) {
+    static final Relief NONE = new Relief(0, 0);
   }
 
   Situation {

@@ -49,6 +49,7 @@ class GuaranteeCheckTest {
         true,
         Optional.empty(),
         Optional.empty(),
+        Situation.Relief.NONE,
         MeasuredTables.NONE);
   }
 

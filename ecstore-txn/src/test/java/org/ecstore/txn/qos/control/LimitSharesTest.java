@@ -23,7 +23,14 @@ class LimitSharesTest {
           new Promise(Objective.guaranteed("shop").p99(Duration.ofMillis(20)).rate(500), 1));
 
   private static ControlBook capped(Cap... caps) {
-    return new ControlBook(ControlSettings.DEFAULT, List.of(caps), List.of(), 0, 1, List.of());
+    return new ControlBook(
+        ControlSettings.DEFAULT,
+        List.of(caps),
+        List.of(),
+        0,
+        1,
+        ControlBook.HotThreshold.CONFIGURED,
+        List.of());
   }
 
   private static Map<String, Long> limits(ControlBook book) {
@@ -44,8 +51,28 @@ class LimitSharesTest {
   @Test
   void bucketsFollowFromWeights() {
     Map<String, Long> shared = Map.of("heavy", 300L, "light", 100L, "shop", 0L);
-    assertEquals(shared, limits(capped(new Cap("heavy", 300))));
-    assertEquals(shared, limits(capped(new Cap("light", 100))));
+    assertEquals(shared, limits(capped(new Cap("heavy", 300, 3))));
+    assertEquals(shared, limits(capped(new Cap("light", 100, 1))));
+  }
+
+  /**
+   * The one that is named has three times the weight that it had: so much more, and others as it
+   * was.
+   */
+  @Test
+  void aCapIsByTheWeightByWhichItWasMade() {
+    Map<String, Long> shared = Map.of("heavy", 900L, "light", 300L, "shop", 0L);
+    assertEquals(shared, limits(capped(new Cap("heavy", 300, 1))));
+  }
+
+  /** Of an earlier release's book that is not known: it is taken to be the one of now. */
+  @Test
+  void aCapWithoutAWeightIsByTheOneOfNow() {
+    Map<String, Long> shared = Map.of("heavy", 300L, "light", 100L, "shop", 0L);
+    assertEquals(shared, limits(capped(new Cap("heavy", 300, 0))));
+    ControlBook weighed = capped(new Cap("heavy", 300, 0)).weighed(LimitShares.weights(PROMISES));
+    assertEquals(List.of(new Cap("heavy", 300, 3)), weighed.caps());
+    assertEquals(weighed, weighed.weighed(Map.of("heavy", 7)));
   }
 
   /** As a book of an earlier release may have them. */
@@ -53,13 +80,13 @@ class LimitSharesTest {
   void ofSeveralCapsTheLeastForItsWeightCounts() {
     assertEquals(
         Map.of("heavy", 150L, "light", 50L, "shop", 0L),
-        limits(capped(new Cap("heavy", 300), new Cap("light", 50))));
+        limits(capped(new Cap("heavy", 300, 3), new Cap("light", 50, 1))));
   }
 
   @Test
   void aCapOfAnApplicationThatIsNotOfBestEffortLimitsNone() {
     assertEquals(
         Map.of("heavy", 0L, "light", 0L, "shop", 0L),
-        limits(capped(new Cap("shop", 5), new Cap("gone", 5))));
+        limits(capped(new Cap("shop", 5, 1), new Cap("gone", 5, 1))));
   }
 }

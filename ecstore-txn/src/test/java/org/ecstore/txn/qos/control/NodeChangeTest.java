@@ -54,6 +54,7 @@ class NodeChangeTest {
         true,
         Optional.of(new NodeId(9)),
         Optional.of(new NodeId(nodes)),
+        Situation.Relief.NONE,
         tables);
   }
 

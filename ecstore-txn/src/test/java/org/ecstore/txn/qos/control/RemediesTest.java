@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.ecstore.id.NodeId;
@@ -18,6 +20,7 @@ import org.ecstore.model.objective.ResponseTarget;
 import org.ecstore.model.objective.ServiceClass;
 import org.ecstore.model.objective.ServiceFigures;
 import org.ecstore.model.objective.Statistic;
+import org.ecstore.txn.qos.control.Situation.Relief;
 import org.ecstore.txn.qos.control.Situation.Served;
 import org.ecstore.txn.qos.measured.MeasuredTables;
 import org.junit.jupiter.api.Test;
@@ -77,7 +80,22 @@ class RemediesTest {
         mayRebalance,
         mayAdd ? Optional.of(FOURTH) : Optional.empty(),
         mayAdd ? Optional.empty() : Optional.of(new NodeId(busyMilli.length)),
+        Relief.NONE,
         MeasuredTables.NONE);
+  }
+
+  /** The same with hot-spot replicas that could come, or have. */
+  private static Situation with(Relief relief, Situation now) {
+    return new Situation(
+        now.objectives(),
+        now.loads(),
+        now.nodes(),
+        now.caps(),
+        now.mayRebalance(),
+        now.next(),
+        now.spare(),
+        relief,
+        now.tables());
   }
 
   private static SortedMap<String, Long> caps(long ofReports) {
@@ -145,6 +163,62 @@ class RemediesTest {
     assertEquals(Optional.empty(), against(idle));
     Situation inVain = situation(List.of(SLOW), NO_CAPS, false, true, 850, 400, 300);
     assertEquals(ActionKind.ADD_NODE, against(inVain).orElseThrow().kind());
+  }
+
+  /** Where primaries have moved in vain, and before a node is added. */
+  @Test
+  void hotKeysGetReplicas() {
+    Relief relief = new Relief(225, 0);
+    Situation uneven = situation(List.of(SLOW), NO_CAPS, true, true, 850, 400, 300);
+    assertEquals(ActionKind.REBALANCE, against(with(relief, uneven)).orElseThrow().kind());
+    Situation inVain = situation(List.of(SLOW), NO_CAPS, false, true, 850, 400, 300);
+    Remedy lowered = against(with(relief, inVain)).orElseThrow();
+    assertEquals(ActionKind.LOWER_THRESHOLD, lowered.kind());
+    assertEquals(225, lowered.perSecond());
+    assertEquals("shop", lowered.about());
+    // 35 ms * 0.15 / (1 - 0.5167)
+    assertEquals(10_862, lowered.afterMicros());
+    Situation even = situation(List.of(SLOW), NO_CAPS, false, true, 850, 800, 850);
+    assertEquals(ActionKind.ADD_NODE, against(with(relief, even)).orElseThrow().kind());
+  }
+
+  /** Writes stay where they are: of one that only writes no load goes. */
+  @Test
+  void hotSpotReplicasTakeNoWrites() {
+    Objective writes =
+        new Objective(
+            "shop",
+            List.of(),
+            ServiceClass.GUARANTEED,
+            1,
+            List.of(new ResponseTarget(Statistic.P99, Duration.ofMillis(20))),
+            new ObjectiveWorkload(
+                OptionalLong.empty(),
+                OptionalInt.empty(),
+                OptionalInt.of(0),
+                Optional.empty(),
+                Optional.empty()));
+    Situation now =
+        situation(List.of(served(writes, 1_000, 35)), NO_CAPS, false, false, 850, 400, 300);
+    assertEquals(Optional.empty(), against(with(new Relief(225, 0), now)));
+  }
+
+  /** Nodes go first, as they cost; and the threshold only where the load may be uneven again. */
+  @Test
+  void theThresholdIsRaisedWhereItWouldNotBeMissed() {
+    Served fast = served("shop", ServiceClass.GUARANTEED, 100, 6);
+    Relief lowered = new Relief(0, 2);
+    Situation idle = situation(List.of(fast), NO_CAPS, false, 100, 100, 100);
+    assertEquals(ActionKind.REMOVE_NODE, Remedies.back(with(lowered, idle)).orElseThrow().kind());
+    Situation noSpare = situation(List.of(fast), NO_CAPS, true, 100, 100, 100);
+    Remedy raised = Remedies.back(with(lowered, noSpare)).orElseThrow();
+    assertEquals(ActionKind.RAISE_THRESHOLD, raised.kind());
+    assertEquals(0, raised.perSecond());
+    // 6 ms * 0.9 / 0.8
+    assertEquals(6_750, raised.afterMicros());
+    assertEquals(Optional.empty(), Remedies.back(noSpare));
+    Situation busy = situation(List.of(fast), NO_CAPS, true, 400, 400, 400);
+    assertEquals(Optional.empty(), Remedies.back(with(lowered, busy)));
   }
 
   @Test

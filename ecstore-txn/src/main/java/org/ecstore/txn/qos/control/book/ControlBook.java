@@ -2,6 +2,7 @@ package org.ecstore.txn.qos.control.book;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.control.ActionKind;
@@ -20,6 +21,7 @@ import org.ecstore.model.control.ControlSettings;
  * @param added nodes that the controller has asked for and not taken away again, the oldest first
  * @param lastNode the highest number of a node that the controller has asked for; 0 if it has not
  * @param patience for so many windows something must be able to go until it is taken back
+ * @param hotThreshold from which load on busiest keys get hot-spot replicas (decision 0090)
  * @param actions the newest last, {@link #ACTIONS_MAX} at most
  */
 public record ControlBook(
@@ -28,6 +30,7 @@ public record ControlBook(
     List<NodeId> added,
     long lastNode,
     int patience,
+    HotThreshold hotThreshold,
     List<ControlAction> actions) {
   /** Actions that are remembered. */
   public static final int ACTIONS_MAX = 100;
@@ -42,10 +45,38 @@ public record ControlBook(
 
   /** Nothing was ever done. */
   public static final ControlBook EMPTY =
-      new ControlBook(ControlSettings.DEFAULT, List.of(), List.of(), 0, 1, List.of());
+      new ControlBook(
+          ControlSettings.DEFAULT, List.of(), List.of(), 0, 1, HotThreshold.CONFIGURED, List.of());
 
-  /** An application may have so many operations a second. */
-  public record Cap(String application, long perSecond) {}
+  /**
+   * An application may have so many operations a second.
+   *
+   * @param weight by which that was found: a unit of weight has so much of it, whichever weight the
+   *     application takes later; 0 in a book of an earlier release
+   */
+  public record Cap(String application, long perSecond, int weight) {
+    /** What a unit of weight may have, of an application that has so many now. */
+    public double level(int weightNow) {
+      return (double) perSecond / (weight > 0 ? weight : weightNow);
+    }
+  }
+
+  /**
+   * From how many reads a second of a copy on its busiest keys get hot-spot replicas.
+   *
+   * @param perSecond 0 if that is as nodes are configured
+   * @param unevenMilli how many times the mean the busiest node had to do before, in thousandths; 0
+   *     if it is as nodes are configured
+   */
+  public record HotThreshold(long perSecond, long unevenMilli) {
+    /** As nodes are configured. */
+    public static final HotThreshold CONFIGURED = new HotThreshold(0, 0);
+
+    /** Whether it is lower than nodes are configured. */
+    public boolean isLowered() {
+      return perSecond > 0;
+    }
+  }
 
   public ControlBook {
     caps = List.copyOf(caps);
@@ -65,12 +96,9 @@ public record ControlBook(
     return actions.isEmpty() ? 1 : actions.getLast().number() + 1;
   }
 
-  /** What an application may have; empty if that is not limited. */
-  public Optional<Long> cap(String application) {
-    return caps.stream()
-        .filter(cap -> cap.application().equals(application))
-        .map(Cap::perSecond)
-        .findFirst();
+  /** What an application may have; empty if it is not the one that is named. */
+  public Optional<Cap> cap(String application) {
+    return caps.stream().filter(cap -> cap.application().equals(application)).findFirst();
   }
 
   /** The book with an action more, which is done from now on if it is under way. */
@@ -79,7 +107,14 @@ public record ControlBook(
     more.add(action);
     int from = Math.max(0, more.size() - ACTIONS_MAX);
     ControlBook with =
-        new ControlBook(settings, caps, added, lastNode, patience, more.subList(from, more.size()));
+        new ControlBook(
+            settings,
+            caps,
+            added,
+            lastNode,
+            patience,
+            hotThreshold,
+            more.subList(from, more.size()));
     return action.stage() == ActionStage.UNDER_WAY ? with.applied(action) : with;
   }
 
@@ -88,7 +123,8 @@ public record ControlBook(
     List<ControlAction> all = new ArrayList<>(actions);
     ActionStage before = all.getLast().stage();
     all.set(all.size() - 1, action);
-    ControlBook with = new ControlBook(settings, caps, added, lastNode, patience, all);
+    ControlBook with =
+        new ControlBook(settings, caps, added, lastNode, patience, hotThreshold, all);
     return before == ActionStage.PROPOSED && action.stage() == ActionStage.UNDER_WAY
         ? with.applied(action)
         : with;
@@ -99,6 +135,10 @@ public record ControlBook(
       case LIMIT, RELEASE -> capped(action).withPatience(patienceAfter(action.kind()));
       case ADD_NODE ->
           asked(action.node().orElseThrow()).withPatience(patienceAfter(action.kind()));
+      case LOWER_THRESHOLD ->
+          withThreshold(new HotThreshold(action.perSecond(), hotThreshold.unevenMilli()))
+              .withPatience(patienceAfter(action.kind()));
+      case RAISE_THRESHOLD -> withThreshold(HotThreshold.CONFIGURED);
       case REBALANCE, REMOVE_NODE -> this;
     };
   }
@@ -107,43 +147,70 @@ public record ControlBook(
    * What was taken back and is wanted again was taken back too soon: it takes twice as long then.
    */
   private int patienceAfter(ActionKind kind) {
-    boolean isMore = kind == ActionKind.LIMIT || kind == ActionKind.ADD_NODE;
+    boolean isMore =
+        switch (kind) {
+          case LIMIT, LOWER_THRESHOLD, ADD_NODE -> true;
+          case RELEASE, REBALANCE, RAISE_THRESHOLD, REMOVE_NODE -> false;
+        };
     boolean wasLess =
         actions.size() > 1
             && actions.subList(0, actions.size() - 1).reversed().stream()
                 .filter(action -> action.stage() == ActionStage.DONE)
+                .filter(action -> action.kind() != ActionKind.REBALANCE)
                 .findFirst()
-                .filter(
-                    action ->
-                        action.kind() == ActionKind.RELEASE
-                            || action.kind() == ActionKind.REMOVE_NODE)
+                .filter(action -> takesBack(action.kind()))
                 .isPresent();
     return isMore && wasLess ? Math.min(PATIENCE_MAX, patience * 2) : patience;
   }
 
+  /** Whether an action of that kind takes something back. */
+  public static boolean takesBack(ActionKind kind) {
+    return switch (kind) {
+      case RELEASE, RAISE_THRESHOLD, REMOVE_NODE -> true;
+      case LIMIT, REBALANCE, LOWER_THRESHOLD, ADD_NODE -> false;
+    };
+  }
+
+  private ControlBook withThreshold(HotThreshold other) {
+    return new ControlBook(settings, caps, added, lastNode, patience, other, actions);
+  }
+
+  /**
+   * The book in which the busiest node had so many times the mean to do before the threshold of
+   * hot-spot replicas was lowered, if it is; of several times the greatest counts.
+   */
+  public ControlBook uneven(long milli) {
+    return hotThreshold.isLowered()
+        ? withThreshold(
+            new HotThreshold(hotThreshold.perSecond(), Math.max(milli, hotThreshold.unevenMilli())))
+        : this;
+  }
+
   private ControlBook withPatience(int windows) {
-    return new ControlBook(settings, caps, added, lastNode, windows, actions);
+    return new ControlBook(settings, caps, added, lastNode, windows, hotThreshold, actions);
   }
 
   /** One cap says what all applications of best effort may have, by their weights. */
   private ControlBook capped(ControlAction action) {
     List<Cap> with =
-        action.perSecond() > 0 ? List.of(new Cap(action.limited(), action.perSecond())) : List.of();
-    return new ControlBook(settings, with, added, lastNode, patience, actions);
+        action.perSecond() > 0
+            ? List.of(new Cap(action.limited(), action.perSecond(), 0))
+            : List.of();
+    return new ControlBook(settings, with, added, lastNode, patience, hotThreshold, actions);
   }
 
   private ControlBook asked(NodeId node) {
     List<NodeId> with = new ArrayList<>(added);
     with.add(node);
     return new ControlBook(
-        settings, caps, with, Math.max(lastNode, node.value()), patience, actions);
+        settings, caps, with, Math.max(lastNode, node.value()), patience, hotThreshold, actions);
   }
 
   /** The book without nodes that are gone. */
   public ControlBook without(NodeId node) {
     List<NodeId> left = new ArrayList<>(added);
     left.remove(node);
-    return new ControlBook(settings, caps, left, lastNode, patience, actions);
+    return new ControlBook(settings, caps, left, lastNode, patience, hotThreshold, actions);
   }
 
   /** The book in which applications that have no objective any more are not limited. */
@@ -153,23 +220,54 @@ public record ControlBook(
     return withCaps(left);
   }
 
-  /** The book in which applications may have this. */
-  public ControlBook withCaps(List<Cap> other) {
-    return new ControlBook(settings, other, added, lastNode, patience, actions);
+  /** The book in which caps that do not say so are by the weights that applications have now. */
+  public ControlBook weighed(Map<String, Integer> weights) {
+    return withCaps(
+        caps.stream()
+            .map(
+                cap ->
+                    cap.weight() > 0
+                        ? cap
+                        : new Cap(
+                            cap.application(),
+                            cap.perSecond(),
+                            weights.getOrDefault(cap.application(), 0)))
+            .toList());
+  }
+
+  private ControlBook withCaps(List<Cap> other) {
+    return new ControlBook(settings, other, added, lastNode, patience, hotThreshold, actions);
   }
 
   /** With other settings of an operator's; patience begins anew. */
   public ControlBook with(ControlSettings other) {
-    return new ControlBook(other, caps, added, lastNode, 1, actions);
+    return new ControlBook(other, caps, added, lastNode, 1, hotThreshold, actions);
   }
 
-  /** Whether primaries may be moved: not if that was the last action, and brought nothing. */
+  /** Whether primaries may be moved: not if that was tried last, and brought nothing. */
   public boolean mayRebalance() {
-    if (actions.isEmpty() || actions.getLast().kind() != ActionKind.REBALANCE) {
-      return true;
+    return mayTry(ActionKind.REBALANCE);
+  }
+
+  /** As {@link #mayRebalance}, of a lower threshold of hot-spot replicas. */
+  public boolean mayLowerThreshold() {
+    return mayTry(ActionKind.LOWER_THRESHOLD);
+  }
+
+  /**
+   * Of both actions against one node that is busier than others: not if it brought nothing the last
+   * time, and nothing but the other one was done since.
+   */
+  private boolean mayTry(ActionKind kind) {
+    for (ControlAction action : actions.reversed()) {
+      if (action.kind() == kind) {
+        return action.afterMicros() > 0 && action.afterMicros() < action.beforeMicros() * GAIN;
+      }
+      if (action.kind() != ActionKind.REBALANCE && action.kind() != ActionKind.LOWER_THRESHOLD) {
+        return true;
+      }
     }
-    ControlAction last = actions.getLast();
-    return last.afterMicros() > 0 && last.afterMicros() < last.beforeMicros() * GAIN;
+    return true;
   }
 
   /** Why a request cannot be done; absent if it can. */

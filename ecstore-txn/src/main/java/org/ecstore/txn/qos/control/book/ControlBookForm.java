@@ -1,17 +1,29 @@
 package org.ecstore.txn.qos.control.book;
 
+import java.util.List;
+import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.control.ControlAction;
 import org.ecstore.model.control.ControlFields;
+import org.ecstore.model.control.ControlSettings;
 import org.ecstore.model.control.ServiceLimit;
 import org.ecstore.model.objective.ObjectiveFields;
 import org.ecstore.txn.qos.book.KeptBook;
+import org.ecstore.txn.qos.control.book.ControlBook.Cap;
+import org.ecstore.txn.qos.control.book.ControlBook.HotThreshold;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
 
-/** The bytes of the controller's book in coordination; the first says their form. */
+/**
+ * The bytes of the controller's book in coordination; the first says their form. What the releases
+ * before decision 0090 can do is written as they read it.
+ */
 public final class ControlBookForm implements KeptBook.Form<ControlBook> {
   private static final int FORM = 1;
+
+  /** With weights of caps, and a threshold of hot-spot replicas behind all else. */
+  private static final int FORM_OF_THRESHOLDS = 2;
 
   @Override
   public ControlBook empty() {
@@ -20,12 +32,18 @@ public final class ControlBookForm implements KeptBook.Form<ControlBook> {
 
   @Override
   public Bytes encode(ControlBook book) {
-    WireWriter out = new WireWriter().u8(FORM);
+    boolean isLater =
+        book.hotThreshold().isLowered() || book.caps().stream().anyMatch(cap -> cap.weight() > 0);
+    WireWriter out = new WireWriter().u8(isLater ? FORM_OF_THRESHOLDS : FORM);
     ControlFields.writeSettings(out, book.settings());
     out.list(book.caps(), (to, cap) -> to.text(cap.application()).varint(cap.perSecond()));
     out.list(book.added(), WireWriter::node);
     out.varint(book.lastNode()).varint(book.patience());
     out.list(book.actions(), ControlFields::writeAction);
+    if (isLater) {
+      book.caps().forEach(cap -> out.varint(cap.weight()));
+      out.varint(book.hotThreshold().perSecond()).varint(book.hotThreshold().unevenMilli());
+    }
     return out.toBytes();
   }
 
@@ -33,20 +51,26 @@ public final class ControlBookForm implements KeptBook.Form<ControlBook> {
   public ControlBook decode(Bytes bytes) {
     WireReader in = new WireReader(bytes);
     int form = in.u8();
-    if (form != FORM) {
+    if (form != FORM && form != FORM_OF_THRESHOLDS) {
       throw new MalformedMessageException(
           "what the controller does, in form " + form + ", which is not known");
     }
-    ControlBook book =
-        new ControlBook(
-            ControlFields.readSettings(in),
-            in.list(
-                ServiceLimit.LIMITS_MAX, from -> new ControlBook.Cap(from.text(), from.natural())),
-            in.list(ControlBook.ADDED_MAX, WireReader::node),
-            in.natural(),
-            ObjectiveFields.readInt(in),
-            in.list(ControlBook.ACTIONS_MAX, ControlFields::readAction));
+    boolean isLater = form == FORM_OF_THRESHOLDS;
+    ControlSettings settings = ControlFields.readSettings(in);
+    List<Cap> caps =
+        in.list(ServiceLimit.LIMITS_MAX, from -> new Cap(from.text(), from.natural(), 0));
+    List<NodeId> added = in.list(ControlBook.ADDED_MAX, WireReader::node);
+    long lastNode = in.natural();
+    int patience = ObjectiveFields.readInt(in);
+    List<ControlAction> actions = in.list(ControlBook.ACTIONS_MAX, ControlFields::readAction);
+    List<Cap> weighed = isLater ? caps.stream().map(cap -> readWeight(in, cap)).toList() : caps;
+    HotThreshold threshold =
+        isLater ? new HotThreshold(in.natural(), in.natural()) : HotThreshold.CONFIGURED;
     in.expectEnd();
-    return book;
+    return new ControlBook(settings, weighed, added, lastNode, patience, threshold, actions);
+  }
+
+  private static Cap readWeight(WireReader in, Cap cap) {
+    return new Cap(cap.application(), cap.perSecond(), ObjectiveFields.readInt(in));
   }
 }

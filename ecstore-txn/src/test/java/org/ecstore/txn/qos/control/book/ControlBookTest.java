@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
@@ -14,6 +15,7 @@ import org.ecstore.model.control.ActionStage;
 import org.ecstore.model.control.ControlAction;
 import org.ecstore.model.control.ControlMode;
 import org.ecstore.model.control.ControlSettings;
+import org.ecstore.txn.qos.control.book.ControlBook.HotThreshold;
 import org.ecstore.wire.MalformedMessageException;
 import org.junit.jupiter.api.Test;
 
@@ -50,11 +52,11 @@ class ControlBookTest {
     assertEquals(1, book.nextNumber());
     ControlBook begun = book.begun(action(1, ActionKind.LIMIT, ActionStage.UNDER_WAY, 200));
     assertEquals(1, begun.current().orElseThrow().number());
-    assertEquals(Optional.of(200L), begun.cap("reports"));
+    assertEquals(200, begun.cap("reports").orElseThrow().perSecond());
     assertEquals(2, begun.nextNumber());
     ControlBook done = begun.moved(begun.current().orElseThrow().measured(3, "kept"));
     assertEquals(Optional.empty(), done.current());
-    assertEquals(Optional.of(200L), done.cap("reports"));
+    assertEquals(200, done.cap("reports").orElseThrow().perSecond());
     assertEquals(List.of(), done.withoutCaps(List.of("reports")).caps());
   }
 
@@ -64,16 +66,17 @@ class ControlBookTest {
     ControlBook before =
         new ControlBook(
             ControlSettings.DEFAULT,
-            List.of(new ControlBook.Cap("reports", 500), new ControlBook.Cap("logs", 7)),
+            List.of(new ControlBook.Cap("reports", 500, 1), new ControlBook.Cap("logs", 7, 2)),
             List.of(),
             0,
             1,
+            HotThreshold.CONFIGURED,
             List.of());
     ControlBook limited = before.begun(action(1, ActionKind.LIMIT, ActionStage.UNDER_WAY, 200));
-    assertEquals(List.of(new ControlBook.Cap("reports", 200)), limited.caps());
+    assertEquals(List.of(new ControlBook.Cap("reports", 200, 0)), limited.caps());
     ControlBook done = limited.moved(limited.current().orElseThrow().measured(3, "kept"));
     ControlBook released = done.begun(action(2, ActionKind.RELEASE, ActionStage.UNDER_WAY, 400));
-    assertEquals(List.of(new ControlBook.Cap("reports", 400)), released.caps());
+    assertEquals(List.of(new ControlBook.Cap("reports", 400, 0)), released.caps());
     done = released.moved(released.current().orElseThrow().measured(3, "kept"));
     ControlBook gone = done.begun(action(3, ActionKind.RELEASE, ActionStage.UNDER_WAY, 0));
     assertEquals(List.of(), gone.caps());
@@ -125,6 +128,10 @@ class ControlBookTest {
     ControlBook book = over(ControlBook.EMPTY, ActionKind.ADD_NODE, ActionStage.DONE);
     book = book.begun(action(2, ActionKind.LIMIT, ActionStage.UNDER_WAY, 7));
     assertEquals(book, form.decode(form.encode(book)));
+    assertEquals(1, form.encode(book).at(0), "as earlier releases read it");
+    ControlBook weighed = book.weighed(Map.of("reports", 3));
+    assertEquals(3, weighed.cap("reports").orElseThrow().weight());
+    assertEquals(weighed, form.decode(form.encode(weighed)));
     Bytes wrong = Bytes.of(9);
     assertThrows(MalformedMessageException.class, () -> form.decode(wrong));
   }
@@ -140,6 +147,54 @@ class ControlBookTest {
     ControlBook inVain = begun.moved(current.measured(0, "no load"));
     assertFalse(inVain.mayRebalance());
     assertTrue(over(inVain, ActionKind.ADD_NODE, ActionStage.FAILED).mayRebalance());
+  }
+
+  /** Moved primaries and a lower threshold: each is tried once in vain, until anything else is. */
+  @Test
+  void neitherOfTwoIsTriedAgainAfterBoth() {
+    ControlBook book = over(ControlBook.EMPTY, ActionKind.REBALANCE, ActionStage.DONE);
+    assertTrue(book.mayLowerThreshold());
+    book = over(book, ActionKind.LOWER_THRESHOLD, ActionStage.DONE);
+    assertFalse(book.mayLowerThreshold());
+    assertFalse(book.mayRebalance());
+    book = over(book, ActionKind.ADD_NODE, ActionStage.DONE);
+    assertTrue(book.mayLowerThreshold());
+    assertTrue(book.mayRebalance());
+  }
+
+  @Test
+  void theThresholdIsKeptUntilItIsRaised() {
+    ControlBook lowered =
+        ControlBook.EMPTY
+            .begun(action(1, ActionKind.LOWER_THRESHOLD, ActionStage.UNDER_WAY, 225))
+            .uneven(2_000);
+    assertEquals(new HotThreshold(225, 2_000), lowered.hotThreshold());
+    assertEquals(lowered, form.decode(form.encode(lowered)));
+    assertEquals(2, form.encode(lowered).at(0));
+    ControlBook more =
+        lowered
+            .moved(lowered.current().orElseThrow().measured(3, "kept"))
+            .begun(action(2, ActionKind.LOWER_THRESHOLD, ActionStage.UNDER_WAY, 100))
+            .uneven(1_500);
+    assertEquals(new HotThreshold(100, 2_000), more.hotThreshold(), "it was more uneven before");
+    ControlBook raised = over(more, ActionKind.RAISE_THRESHOLD, ActionStage.DONE);
+    assertEquals(HotThreshold.CONFIGURED, raised.hotThreshold());
+    assertEquals(raised, raised.uneven(2_000));
+    assertEquals(1, form.encode(raised).at(0), "as earlier releases read it");
+    ControlBook again = over(raised, ActionKind.REBALANCE, ActionStage.DONE);
+    again = again.begun(action(5, ActionKind.LOWER_THRESHOLD, ActionStage.UNDER_WAY, 225));
+    assertEquals(2, again.patience());
+  }
+
+  @Test
+  void aProposedThresholdIsNotKept() {
+    ControlBook book = ControlBook.EMPTY.with(new ControlSettings(ControlMode.ASK, 5, 0));
+    ControlBook proposed =
+        book.begun(action(1, ActionKind.LOWER_THRESHOLD, ActionStage.PROPOSED, 225));
+    assertEquals(HotThreshold.CONFIGURED, proposed.hotThreshold());
+    ControlBook approved =
+        proposed.moved(proposed.current().orElseThrow().at(ActionStage.UNDER_WAY, "approved"));
+    assertEquals(225, approved.hotThreshold().perSecond());
   }
 
   @Test
