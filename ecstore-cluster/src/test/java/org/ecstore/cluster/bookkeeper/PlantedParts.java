@@ -9,6 +9,7 @@ import org.ecstore.cluster.bookkeeper.segment.Owner;
 import org.ecstore.cluster.bookkeeper.segment.SegmentList.Segment;
 import org.ecstore.cluster.bookkeeper.segment.SegmentReads;
 import org.ecstore.cluster.bookkeeper.segment.SegmentStore;
+import org.ecstore.core.port.Ledger.LedgerEntry;
 
 /** Bugs of the adapter that the simulator must find: each breaks one promise in one place. */
 final class PlantedParts {
@@ -18,6 +19,7 @@ final class PlantedParts {
     Map<String, Supplier<LedgerParts>> all = new TreeMap<>();
     all.put("segment-seen-as-open-is-skipped", SkipsWhatIsNotSeenAsClosed::new);
     all.put("end-of-the-process", EndOfTheProcess::new);
+    all.put("gap-in-what-is-held", GapInWhatIsHeld::new);
     return all;
   }
 
@@ -57,6 +59,20 @@ final class PlantedParts {
 
         @Override
         public boolean isForAll() {
+          return true;
+        }
+      };
+    }
+  }
+
+  /** Against rule 6: of what was read ahead the next entry is handed over, whatever it follows. */
+  private static final class GapInWhatIsHeld extends LedgerParts {
+    @Override
+    SegmentReads reads(
+        Owner owner, Bookies bookies, SegmentStore store, BookKeeperSettings settings) {
+      return new SegmentReads(owner, bookies, store, settings) {
+        @Override
+        public boolean follows(LedgerEntry entry, long next) {
           return true;
         }
       };

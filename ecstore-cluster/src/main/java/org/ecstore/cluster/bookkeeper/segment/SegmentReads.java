@@ -33,10 +33,16 @@ import org.jspecify.annotations.Nullable;
  * and reaches to the position that the next one follows: the list says so. Where that is not seen,
  * the segment's metadata comes from a session that is behind: it is read again, behind a sync,
  * until it is, or the read fails. The next segment is never read instead.
+ *
+ * <p>A read that was as long as it may be is most likely followed by one of what comes next, as
+ * that of a node that comes back: this is read while the first is taken in ({@link ReadAhead}).
  */
 public class SegmentReads {
   private static final int READERS_MAX = 64;
   private static final long LOOK_MILLIS = 3;
+
+  /** What was read ahead is kept for so long, or twice that, after it was of use. */
+  private static final long AGE_NANOS = 10_000_000_000L;
 
   /** Between two readings of metadata that must be older than what is known. */
   private static final long AGAIN_MILLIS = 10;
@@ -44,13 +50,18 @@ public class SegmentReads {
   /** After so many looks it is worth to see whether the segment was closed. */
   private static final int LOOKS = 8;
 
+  /** What is read ahead may be longer or shorter by this part. */
+  static final int SLACK = 4;
+
   private final Owner owner;
   private final Bookies bookies;
   private final SegmentStore store;
   private final BookKeeperSettings settings;
   private final Map<Long, SegmentReader> readers = new LinkedHashMap<>(16, 0.75f, true);
   private final Set<Call> calls = new LinkedHashSet<>();
+  private final ReadAhead ahead = new ReadAhead();
   private @Nullable Listed latest;
+  private long agedNanos;
   private boolean closed;
 
   public SegmentReads(
@@ -59,12 +70,17 @@ public class SegmentReads {
     this.bookies = bookies;
     this.store = store;
     this.settings = settings;
+    this.agedNanos = owner.nanos();
   }
 
   /** A read under way. */
   private static final class Call {
     final long from;
     final int bytesMax;
+
+    /** About how much it looks for: more than is asked for at a time, of what is read ahead. */
+    final long goal;
+
     final long deadlineNanos;
     final long tailDeadlineNanos;
     final List<Consumer<LedgerResult>> answers;
@@ -84,13 +100,25 @@ public class SegmentReads {
         List<Consumer<LedgerResult>> answers) {
       this.from = from;
       this.bytesMax = bytesMax;
+      this.goal = answers.isEmpty() ? ReadAhead.goal(bytesMax) : bytesMax;
       this.answers = List.copyOf(answers);
       this.deadlineNanos = now + TimeUnit.MILLISECONDS.toNanos(settings.readMillis());
       this.tailDeadlineNanos = now + TimeUnit.MILLISECONDS.toNanos(settings.tailMillis());
     }
 
+    /** Whether it was begun for a read that may come, and not for one that is there. */
+    boolean isAhead() {
+      return answers.isEmpty();
+    }
+
+    /** Ahead of a read the last part is left out: it would take as many rounds as all before it. */
     boolean isFull() {
-      return !entries.isEmpty() && bytes >= bytesMax;
+      return !entries.isEmpty() && bytes >= (isAhead() ? goal - goal / SLACK : goal);
+    }
+
+    /** Whether entries that were read with those before are left for the next read. */
+    boolean isEnough() {
+      return !entries.isEmpty() && bytes >= goal;
     }
 
     /** What it still looks for. */
@@ -143,6 +171,11 @@ public class SegmentReads {
       answer.accept(new LedgerResult.Failed("the ledger is closed"));
       return;
     }
+    List<LedgerEntry> held = held(from, bytesMax);
+    if (!held.isEmpty()) {
+      answer.accept(entries(held));
+      return;
+    }
     for (Call same : calls) {
       if (same.from == from && same.bytesMax == bytesMax) {
         same.joined.add(answer);
@@ -156,6 +189,35 @@ public class SegmentReads {
     begin(new Call(from, bytesMax, owner.nanos(), settings, List.of(answer)));
   }
 
+  /** What was read ahead from a position on; what comes next is read now, if that is not much. */
+  private List<LedgerEntry> held(long from, int bytesMax) {
+    Listed known = latest;
+    if (known != null && from <= known.list().trimmed()) {
+      return List.of();
+    }
+    List<LedgerEntry> held = ahead.from(from, bytesMax, this::follows);
+    if (!held.isEmpty()) {
+      List<LedgerEntry> rest = ahead.from(after(held), Long.MAX_VALUE, this::follows);
+      if (ReadAhead.bytes(rest) < ReadAhead.goal(bytesMax) / 2) {
+        readAhead(after(rest.isEmpty() ? held : rest), bytesMax);
+      }
+    }
+    return held;
+  }
+
+  /** Reads what a reader most likely asks for next. Reads that are there come first. */
+  private void readAhead(long from, int bytesMax) {
+    boolean isUnderWay = calls.stream().anyMatch(call -> call.from == from);
+    boolean isRoom = calls.size() < settings.readsOutstandingMax() / 2;
+    if (!isUnderWay && !closed && isRoom && bytesMax <= ReadAhead.goal(bytesMax)) {
+      begin(new Call(from, bytesMax, owner.nanos(), settings, List.of()));
+    }
+  }
+
+  private static long after(List<LedgerEntry> entries) {
+    return entries.getLast().last().value() + 1;
+  }
+
   private void begin(Call call) {
     calls.add(call);
     Futures.last(
@@ -165,6 +227,13 @@ public class SegmentReads {
   }
 
   private void answer(Call call, LedgerResult result) {
+    if (call.isAhead()) {
+      arrivedAhead(call, result);
+      return;
+    }
+    if (call.isFull()) {
+      readAhead(call.next(), call.bytesMax);
+    }
     call.answers.forEach(answer -> answer.accept(result));
     boolean nothing = result instanceof LedgerResult.Entries read && read.entries().isEmpty();
     if (!nothing || isForAll()) {
@@ -172,6 +241,30 @@ public class SegmentReads {
     } else if (!call.joined.isEmpty()) {
       begin(new Call(call.from, call.bytesMax, owner.nanos(), settings, call.joined));
     }
+  }
+
+  /** What was read ahead is held; a read that came meanwhile has its part of it, or begins. */
+  private void arrivedAhead(Call call, LedgerResult result) {
+    if (result instanceof LedgerResult.Failed) {
+      call.joined.forEach(answer -> answer.accept(result));
+      return;
+    }
+    call.entries.forEach(ahead::hold);
+    List<LedgerEntry> held = call.joined.isEmpty() ? List.of() : held(call.from, call.bytesMax);
+    if (!held.isEmpty()) {
+      call.joined.forEach(answer -> answer.accept(entries(held)));
+    } else if (!call.joined.isEmpty()) {
+      begin(new Call(call.from, call.bytesMax, owner.nanos(), settings, call.joined));
+    }
+  }
+
+  private LedgerResult entries(List<LedgerEntry> held) {
+    return new LedgerResult.Entries(held, new Position(said(held.getLast().last().value())));
+  }
+
+  /** Whether an entry that is held goes on where what comes next is a position (rule 6). */
+  public boolean follows(LedgerEntry entry, long next) {
+    return entry.after().value() < next;
   }
 
   /** Whether that a read found nothing is an answer to who came after it had begun to look. */
@@ -197,6 +290,10 @@ public class SegmentReads {
    */
   public void tick() {
     long now = owner.nanos();
+    if (now - agedNanos >= AGE_NANOS) {
+      agedNanos = now;
+      ahead.age();
+    }
     List<Call> late = calls.stream().filter(call -> now - call.deadlineNanos >= 0).toList();
     for (Call call : late) {
       calls.remove(call);
@@ -215,6 +312,8 @@ public class SegmentReads {
       calls.remove(call);
       answer(call, new LedgerResult.Failed("the ledger is closed"));
     }
+    ahead.age();
+    ahead.age();
     readers.values().forEach(SegmentReader::close);
     readers.clear();
   }
@@ -292,7 +391,7 @@ public class SegmentReads {
             return beyond(call, listed, index);
           }
           return Futures.handle(
-              reader.read(from, limit, call.bytesMax - call.bytes),
+              reader.read(from, limit, call.goal - call.bytes),
               owner,
               (some, failure) ->
                   some == null
@@ -309,7 +408,7 @@ public class SegmentReads {
     }
     long next = from;
     for (LedgerEntry entry : some) {
-      if (call.isFull()) {
+      if (call.isEnough()) {
         break;
       }
       if (!entry.records().isEmpty() && entry.last().value() >= call.next()) {
