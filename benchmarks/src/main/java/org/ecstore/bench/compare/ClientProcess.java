@@ -100,6 +100,20 @@ public final class ClientProcess {
     return objects(out);
   }
 
+  /**
+   * As {@link #run}, of one that prints one result.
+   *
+   * @throws IOException also if it prints none, or several
+   */
+  public ObjectNode one(List<String> arguments, Duration within, LongConsumer elapsed)
+      throws IOException, InterruptedException {
+    List<ObjectNode> results = run(arguments, within, elapsed);
+    if (results.size() != 1) {
+      throw new IOException("the client printed " + results.size() + " results, not one");
+    }
+    return results.getFirst();
+  }
+
   private static void await(Process process, Duration within, LongConsumer elapsed)
       throws IOException, InterruptedException {
     long begun = System.nanoTime();

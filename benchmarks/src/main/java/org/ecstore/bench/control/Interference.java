@@ -15,6 +15,7 @@ import org.ecstore.bench.figure.Claim;
 import org.ecstore.bench.figure.Margin;
 import org.ecstore.bench.figure.Repeated;
 import org.ecstore.bench.figure.Verdict;
+import org.ecstore.model.objective.Statistic;
 import org.ecstore.server.Release;
 import org.ecstore.server.print.Columns;
 
@@ -64,10 +65,10 @@ public record Interference(QosRunSettings settings, List<Round> rounds) {
       json.put("round", number).put("acts", acts).put("directory", directory);
       json.put("p99Millis", wholeMillis());
       settledMillis().ifPresent(p99 -> json.put("p99MillisAfterWindow", p99));
-      flooded().endMillis().ifPresent(p99 -> json.put("p99MillisAtEnd", p99));
+      flooded().endMillis(Statistic.P99).ifPresent(p99 -> json.put("p99MillisAtEnd", p99));
       json.put("fromSeconds", flooded().fromSeconds());
       json.put("warmUpSeconds", flooded().phase().warmUpSeconds());
-      json.set("flooded", flooded().json());
+      json.set("flooded", flooded().json(Statistic.P99));
       ArrayNode actions = json.putArray("actions");
       outcome.actions().stream()
           .filter(Noted::isDone)
@@ -217,7 +218,7 @@ public record Interference(QosRunSettings settings, List<Round> rounds) {
       QosText.number(shop.p50Millis()),
       QosText.number(shop.p99Millis()),
       QosText.millis(shop.settledMillis()),
-      QosText.millis(round.flooded().endMillis()),
+      QosText.millis(round.flooded().endMillis(Statistic.P99)),
       round.flooded().isKept() ? "yes" : "NO",
       reports.map(figures -> QosText.number(figures.perSecond()) + "/s").orElse(NONE),
       reports.map(figures -> Long.toString(figures.refused())).orElse(NONE),

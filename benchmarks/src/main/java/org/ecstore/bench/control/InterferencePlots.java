@@ -15,9 +15,6 @@ import org.ecstore.bench.report.EachSecond;
 
 /** The flooded phases of an {@link Interference} as pictures, drawn of its stored result. */
 public final class InterferencePlots {
-  static final String RESPONSE_TIME = "response-time.svg";
-  static final String THROUGHPUT = "throughput.svg";
-
   /** Response times above so many times the objective are drawn there: one pause hides the rest. */
   private static final double CUT = 5;
 
@@ -29,9 +26,7 @@ public final class InterferencePlots {
    * @param result as {@link Interference#json} has it
    */
   public static List<String> draw(JsonNode result, Path directory) throws IOException {
-    TimePlots.draw(responseTime(result), directory.resolve(RESPONSE_TIME));
-    TimePlots.draw(throughput(result), directory.resolve(THROUGHPUT));
-    return List.of(RESPONSE_TIME, THROUGHPUT);
+    return TimePlots.draw(responseTime(result), throughput(result), directory);
   }
 
   static TimeChart responseTime(JsonNode result) {

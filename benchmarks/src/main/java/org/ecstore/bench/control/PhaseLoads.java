@@ -15,6 +15,7 @@ import java.util.concurrent.Future;
 import java.util.function.LongConsumer;
 import org.ecstore.bench.compare.ClientProcess;
 import org.ecstore.bench.load.AnswerLog;
+import org.ecstore.bench.qos.MeasuredSubject;
 
 /**
  * The load of a run: {@code bench ycsb} in processes of its own, one for the shop, and one beside
@@ -76,10 +77,21 @@ final class PhaseLoads {
     return one(shop, arguments, settings.course().saturation()).path("throughput").asDouble();
   }
 
+  /** Some seconds of the load under which the cells of a plan's table were measured. */
+  ObjectNode window(RunPlan plan, String addresses) throws IOException, InterruptedException {
+    MeasuredSubject subject = plan.source().subject();
+    List<String> arguments =
+        common(addresses, plan.settleClients(), subject.warmUpSeconds(), subject.seconds());
+    arguments.add("--loaded");
+    return one(shop, arguments, plan.settleWindow());
+  }
+
   /** The load of a phase, from its beginning to its end. */
   Said run(QosPhase phase, String addresses) throws IOException, InterruptedException {
-    List<String> arguments = of(QosRunSettings.SHOP, phase, addresses, settings.course().clients());
-    arguments.addAll(List.of("--rate", Double.toString(phase.rate())));
+    List<String> arguments = of(QosRunSettings.SHOP, phase, addresses, phase.load().clients());
+    if (phase.load() instanceof QosPhase.Rate rate) {
+      arguments.addAll(List.of("--rate", Double.toString(rate.perSecond())));
+    }
     if (phase.floodClients() == 0) {
       return new Said(one(shop, arguments, phase.lasts()), Optional.empty());
     }
@@ -129,10 +141,6 @@ final class PhaseLoads {
       throws IOException, InterruptedException {
     // Time goes by once, whatever else runs beside.
     LongConsumer told = client.equals(shop) ? elapsed : _ -> {};
-    List<ObjectNode> said = client.run(arguments, lasts.plus(MORE), told);
-    if (said.size() != 1) {
-      throw new IOException("the client printed " + said.size() + " results, not one");
-    }
-    return said.getFirst();
+    return client.one(arguments, lasts.plus(MORE), told);
   }
 }

@@ -145,12 +145,12 @@ record PhaseResult(
     return keptShare().orElse(0) > HALF;
   }
 
-  /** The p99 of the shop at the end, in the middle of the samples; empty without any. */
-  OptionalDouble endMillis() {
+  /** A statistic of the shop at the end, in the middle of the samples; empty without any. */
+  OptionalDouble endMillis(Statistic statistic) {
     List<Double> sorted =
         atEnd().stream()
             .flatMap(sample -> sample.shop().stream())
-            .map(had -> had.millis(Statistic.P99))
+            .map(had -> had.millis(statistic))
             .sorted()
             .toList();
     return sorted.isEmpty()
@@ -173,25 +173,31 @@ record PhaseResult(
 
   /** For people, as soon as it is over. */
   String line() {
-    return "%s: %.0f/s of %.0f/s, p99 %.1f ms, %s at its end"
+    return "%s: %.0f/s of %s, p99 %.1f ms, %s at its end"
         .formatted(
             phase.name(),
             shop.perSecond(),
-            phase.rate(),
+            phase.load().words(),
             shop.p99Millis(),
             isKept() ? "kept" : "NOT kept");
   }
 
-  ObjectNode json() {
+  /**
+   * All of it but the samples.
+   *
+   * @param statistic of the objective
+   */
+  ObjectNode json(Statistic statistic) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("name", phase.name());
     json.put("fromSeconds", Math.round(fromSeconds)).put("toSeconds", Math.round(toSeconds));
-    json.put("rate", phase.rate()).put("floodClients", phase.floodClients());
+    phase.load().write(json);
+    json.put("floodClients", phase.floodClients());
     json.set(QosRunSettings.SHOP, shop.json());
     reports.ifPresent(figures -> json.set(QosRunSettings.REPORTS, figures.json()));
     json.put("kept", isKept());
     keptShare().ifPresent(share -> json.put("keptShareAtEnd", share));
-    endMillis().ifPresent(millis -> json.put("p99MillisAtEnd", millis));
+    endMillis(statistic).ifPresent(millis -> json.put(statistic.word() + "MillisAtEnd", millis));
     places().ifPresent(nodes -> json.put("nodesAtEnd", nodes));
     json.set("cores", cores().json());
     return json;

@@ -10,6 +10,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.ecstore.bench.qos.ClusterSettling;
+import org.ecstore.bench.qos.GrowingCluster;
+import org.ecstore.bench.validate.MeasuredSource;
 import org.ecstore.bench.ycsb.YcsbLoad;
 import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.cluster.node.NodeResources;
@@ -36,6 +39,7 @@ import org.ecstore.server.ReplicationSettings;
 import org.ecstore.tools.cli.EcStoreMain;
 import org.ecstore.tools.cli.cluster.ClusterAccess;
 import org.ecstore.tools.terminal.BadInputException;
+import org.ecstore.txn.qos.table.TableWriter;
 
 /** Node processes on this machine, each held to its capacity, which end with the run. */
 final class ProcessRunCluster implements RunCluster, AutoCloseable {
@@ -83,7 +87,21 @@ final class ProcessRunCluster implements RunCluster, AutoCloseable {
     }
   }
 
+  /** With a plan as the cluster that its table was measured on, but for nodes and copies. */
   private static NewCluster made(QosRunSettings settings, Path directory) {
+    return settings
+        .plan()
+        .map(
+            plan ->
+                GrowingCluster.controlled(
+                    plan.subject(settings.store().copies()),
+                    directory,
+                    new GrowingCluster.ControlPace(
+                        settings.promise().check(), settings.promise().window())))
+        .orElseGet(() -> usual(settings, directory));
+  }
+
+  private static NewCluster usual(QosRunSettings settings, Path directory) {
     QosRunSettings.Machines machines = settings.machines();
     return NewCluster.DEFAULT
         .withSplitHints(YcsbLoad.splitHints())
@@ -189,6 +207,19 @@ final class ProcessRunCluster implements RunCluster, AutoCloseable {
   @Override
   public void allow(ControlSettings settings) throws IOException, InterruptedException {
     request(new AdminRequest.SetControl(settings));
+  }
+
+  @Override
+  public void use(MeasuredSource table) throws IOException, InterruptedException {
+    request(
+        new AdminRequest.UseTable(
+            table.subject().name(), TableWriter.full(table.table()), System.currentTimeMillis()));
+  }
+
+  @Override
+  public boolean settle(ClusterSettling.Window load, Duration within)
+      throws IOException, InterruptedException {
+    return new ClusterSettling(cluster).settle(load, within).steady();
   }
 
   private void request(AdminRequest request) throws IOException, InterruptedException {

@@ -6,35 +6,65 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.ecstore.bench.control.ActionLog.Noted;
 import org.ecstore.bench.control.LeaderKills.Killed;
 import org.ecstore.bench.control.PhaseResult.Figures;
+import org.ecstore.bench.qos.MeasuredTable;
+import org.ecstore.bench.qos.TableWorkload;
 import org.ecstore.bench.report.LoadReport;
+import org.ecstore.bench.validate.TriedPlan;
 import org.ecstore.server.Release;
 
 /**
  * What came of a run.
  *
- * @param saturation what the first nodes did at most, operations a second; empty if that was not
- *     looked for
- * @param rate of the calm phase
+ * @param start what is known from before the first phase
  * @param keeper who held nodes to their capacity: a word, or nothing
  */
 public record QosOutcome(
     QosRunSettings settings,
-    OptionalDouble saturation,
-    double rate,
+    Start start,
     List<PhaseResult> phases,
     List<ControlSample> samples,
     List<Noted> actions,
     List<Killed> kills,
     String keeper) {
+  private static final double MEGA = 1e6;
+  private static final double PERCENT = 100;
+
   public QosOutcome {
     phases = List.copyOf(phases);
     samples = List.copyOf(samples);
     actions = List.copyOf(actions);
     kills = List.copyOf(kills);
+  }
+
+  /**
+   * What is known before the first phase.
+   *
+   * @param saturation what the first nodes did at most, operations a second; empty if that was not
+   *     looked for
+   * @param rate of the calm phase; 0 with a plan, which has clients
+   * @param steady whether the nodes had become steady; absent if that was not looked for
+   */
+  record Start(OptionalDouble saturation, double rate, Optional<Boolean> steady) {}
+
+  /** The plan beside what clients had in the calm phase; absent without a plan, or answers. */
+  Optional<TriedPlan> tried() {
+    return settings
+        .plan()
+        .filter(_ -> !phases.isEmpty() && phases.getFirst().shop().operations() > 0)
+        .map(
+            plan -> {
+              Figures calm = phases.getFirst().shop();
+              return new TriedPlan(
+                  plan.plan(),
+                  plan.found(),
+                  calm.meanMillis(),
+                  calm.perSecond() * TableWorkload.RECORD_BYTES / MEGA);
+            });
   }
 
   /** All that is not as it shall be, a sentence each; none if the cluster has kept its promise. */
@@ -51,6 +81,7 @@ public record QosOutcome(
           .ifPresent(why -> faults.add("a node was not killed and started again: " + why));
     }
     if (settings.promise().acts()) {
+      plan(faults);
       if (phases.size() > 1 && !phases.get(1).isKept()) {
         faults.add("the objective was not kept at the end of " + phases.get(1).phase().name());
       }
@@ -59,6 +90,24 @@ public record QosOutcome(
       }
     }
     return faults;
+  }
+
+  /** A plan is for the calm phase, in which there is nothing to do. */
+  private void plan(List<String> faults) {
+    if (settings.plan().isEmpty() || phases.isEmpty()) {
+      return;
+    }
+    PhaseResult calm = phases.getFirst();
+    if (!tried().map(TriedPlan::isKept).orElse(false)) {
+      faults.add("the planned nodes did not keep the objective in " + calm.phase().name());
+    }
+    for (Noted action : actions) {
+      if (action.isDone() && action.seconds() < calm.toSeconds()) {
+        faults.add(
+            "the planned nodes were not left alone in %s: %s"
+                .formatted(calm.phase().name(), action.action().what()));
+      }
+    }
   }
 
   private static void failures(
@@ -78,6 +127,10 @@ public record QosOutcome(
   /** What else should be known of the figures, a sentence each. */
   List<String> remarks() {
     List<String> remarks = new ArrayList<>();
+    if (!start.steady().orElse(true)) {
+      remarks.add("the nodes were NOT STEADY when the first phase began");
+    }
+    settings.plan().ifPresent(plan -> differences(plan, remarks));
     for (PhaseResult phase : phases) {
       double others = phase.cores().others().orElse(0);
       if (others > LoadReport.BUSY_CORES) {
@@ -89,20 +142,52 @@ public record QosOutcome(
     return remarks;
   }
 
+  /** What of the calm phase is not as the table was measured. */
+  private void differences(RunPlan plan, List<String> remarks) {
+    int copies = plan.source().subject().copies();
+    if (copies != settings.store().copies()) {
+      remarks.add(
+          "the table was measured with %d copies of each range, the cluster has %d"
+              .formatted(copies, settings.store().copies()));
+    }
+    if (phases.isEmpty()) {
+      return;
+    }
+    CoreUse calm = phases.getFirst().cores();
+    double share = (calm.nodes() + calm.clients()) / settings.processors();
+    if (share > MeasuredTable.LOAD_MAX) {
+      remarks.add(
+          "in %s nodes and clients kept %.0f %% of the processors busy: TOO MUCH, they waited for each other"
+              .formatted(phases.getFirst().phase().name(), PERCENT * share));
+    }
+  }
+
+  private ObjectNode json(RunPlan plan) {
+    ObjectNode json = tried().map(TriedPlan::json).orElseGet(() -> RunPlan.json(plan.plan()));
+    json.put("settledUnderClients", plan.settleClients());
+    json.put("tableCopies", plan.source().subject().copies());
+    json.set("doubled", RunPlan.json(plan.doubled()));
+    return json;
+  }
+
   /** All of it but the samples. */
   public ObjectNode json() {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("benchmark", "qos").put("build", Release.version());
     json.set("settings", settings.json());
-    saturation.ifPresent(perSecond -> json.put("saturation", perSecond));
-    json.put("rate", rate).put("promisedPerSecond", settings.promised(rate));
+    start.saturation().ifPresent(perSecond -> json.put("saturation", perSecond));
+    if (settings.plan().isEmpty()) {
+      json.put("rate", start.rate()).put("promisedPerSecond", settings.promised(start.rate()));
+    }
+    settings.plan().ifPresent(plan -> json.set("plan", json(plan)));
+    start.steady().ifPresent(isSteady -> json.put("steady", isSteady));
     ObjectNode capacity = json.putObject("capacity");
     capacity.put(
         "processors",
         settings.machines().nodeClass().capacity().map(BigDecimal::toPlainString).orElse("all"));
     capacity.put("keptBy", keeper);
     ArrayNode ofPhases = json.putArray("phases");
-    phases.forEach(phase -> ofPhases.add(phase.json()));
+    phases.forEach(phase -> ofPhases.add(phase.json(settings.statistic())));
     ArrayNode ofActions = json.putArray("actions");
     actions.forEach(action -> ofActions.add(action.json()));
     ArrayNode ofKills = json.putArray("kills");

@@ -15,6 +15,7 @@ import org.ecstore.bench.plot.TimeChart.Mark;
 import org.ecstore.bench.plot.TimeChart.Marks;
 import org.ecstore.bench.plot.TimeChart.Periods;
 import org.ecstore.bench.plot.TimePlots;
+import org.ecstore.bench.qos.TableWorkload;
 import org.ecstore.model.control.ActionKind;
 import org.ecstore.model.control.ActionStage;
 import org.ecstore.model.objective.Statistic;
@@ -24,8 +25,6 @@ import org.ecstore.model.objective.Statistic;
  * leaves on disk, so that the same can be drawn later.
  */
 public final class QosPlots {
-  static final String RESPONSE_TIME = "response-time.svg";
-  static final String THROUGHPUT = "throughput.svg";
   static final String NODES = "nodes.svg";
 
   /** Seconds over which throughput is averaged: reports come at intervals. */
@@ -35,6 +34,7 @@ public final class QosPlots {
   private static final double CUT = 5;
 
   private static final double HALF = 0.5;
+  private static final double MEGA = 1e6;
 
   /** Stages of actions that were carried out, or are. */
   private static final Set<String> DONE =
@@ -71,8 +71,21 @@ public final class QosPlots {
       return new Stored(outcome.json(), samples);
     }
 
+    /** Of the objective: the mean of a plan, else the p99. */
+    private Statistic statistic() {
+      return result.path("settings").has(field(Statistic.MEAN)) ? Statistic.MEAN : Statistic.P99;
+    }
+
+    private static String field(Statistic statistic) {
+      return statistic.word() + "Millis";
+    }
+
     private double targetMillis() {
-      return result.at("/settings/p99Millis").asDouble();
+      return result.path("settings").path(field(statistic())).asDouble();
+    }
+
+    private JsonNode plan() {
+      return result.path("plan");
     }
 
     private boolean floods() {
@@ -82,10 +95,11 @@ public final class QosPlots {
 
   /** Draws all of them into a directory; the names of the files. */
   public static List<String> draw(Stored run, Path directory) throws IOException {
-    TimePlots.draw(responseTime(run), directory.resolve(RESPONSE_TIME));
-    TimePlots.draw(throughput(run), directory.resolve(THROUGHPUT));
+    List<String> names =
+        new ArrayList<>(TimePlots.draw(responseTime(run), throughput(run), directory));
     TimePlots.draw(nodes(run), directory.resolve(NODES));
-    return List.of(RESPONSE_TIME, THROUGHPUT, NODES);
+    names.add(NODES);
+    return List.copyOf(names);
   }
 
   static TimeChart responseTime(Stored run) {
@@ -95,9 +109,27 @@ public final class QosPlots {
         "ms, as its clients tell, cut at %.0f".formatted(cut),
         false,
         List.of(times(Statistic.P99, run, cut), times(Statistic.MEAN, run, cut)),
-        List.of(across("objective: p99", run, run.targetMillis())),
+        responseBounds(run),
         marks(run),
         moving(run));
+  }
+
+  private static List<Series> responseBounds(Stored run) {
+    List<Series> bounds = new ArrayList<>();
+    bounds.add(across("objective: " + run.statistic().word(), run, run.targetMillis()));
+    bounds.addAll(ofPlan("predicted mean", run, run.plan().path("predictedMillis").asDouble()));
+    return bounds;
+  }
+
+  /** A line over the calm phase, for which the plan is; none without a plan. */
+  private static List<Series> ofPlan(String name, Stored run, double value) {
+    JsonNode calm = run.result().at("/phases/0");
+    return run.plan().isObject() && calm.isObject()
+        ? List.of(
+            new Series(name)
+                .add(calm.path("fromSeconds").asDouble(), value)
+                .add(calm.path("toSeconds").asDouble(), value))
+        : List.of();
   }
 
   static TimeChart throughput(Stored run) {
@@ -111,9 +143,15 @@ public final class QosPlots {
         "operations a second, over %.0f s".formatted(SMOOTH),
         false,
         lines,
-        List.of(),
+        ofPlan("predicted", run, predictedPerSecond(run)),
         marks(run),
         moving(run));
+  }
+
+  private static double predictedPerSecond(Stored run) {
+    return run.plan().path("predictedMegabytesPerSecond").asDouble()
+        * MEGA
+        / TableWorkload.RECORD_BYTES;
   }
 
   static TimeChart nodes(Stored run) {
@@ -122,7 +160,7 @@ public final class QosPlots {
         "nodes",
         true,
         List.of(counts("members", "members", run), counts("with a place", "places", run)),
-        List.of(),
+        ofPlan("planned", run, run.plan().path("nodes").asDouble()),
         marks(run),
         moving(run));
   }

@@ -5,11 +5,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.ecstore.bench.control.LeaderKills.Killed;
 import org.ecstore.bench.control.PhaseLoads.Said;
+import org.ecstore.bench.control.QosOutcome.Start;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.tools.quickstart.Progress;
 
@@ -67,6 +69,35 @@ public final class QosRun {
       throws IOException, InterruptedException {
     progress.phase("loading", Duration.ofSeconds(20).toMillis());
     loads.load(cluster.addresses());
+    Start start =
+        settings.plan().isPresent()
+            ? settled(settings.plan().get(), cluster, loads)
+            : saturated(cluster, loads);
+    // First, as what can be promised goes by the nodes that there may be, and by the table.
+    cluster.allow(settings.control());
+    if (settings.plan().isPresent()) {
+      cluster.use(settings.plan().get().source());
+    }
+    for (Objective objective : objectives(start.rate())) {
+      cluster.state(objective);
+    }
+    return phases(cluster, loads, start);
+  }
+
+  /** Of a plan: as before the cells of its table. */
+  private Start settled(RunPlan plan, RunCluster cluster, PhaseLoads loads)
+      throws IOException, InterruptedException {
+    Duration window = plan.settleWindow();
+    progress.phase("settling", plan.settle().plus(window).toMillis());
+    boolean isSteady = cluster.settle(() -> loads.window(plan, cluster.addresses()), plan.settle());
+    say.accept(
+        "%d nodes are %s under %d clients"
+            .formatted(plan.nodes(), isSteady ? "steady" : "NOT steady", plan.settleClients()));
+    return new Start(OptionalDouble.empty(), 0, Optional.of(isSteady));
+  }
+
+  private Start saturated(RunCluster cluster, PhaseLoads loads)
+      throws IOException, InterruptedException {
     OptionalDouble saturation = OptionalDouble.empty();
     if (!settings.course().saturation().isZero()) {
       progress.phase("saturation", settings.course().saturation().toMillis());
@@ -80,12 +111,7 @@ public final class QosRun {
                     ? "the first nodes do %.0f/s at most: ".formatted(saturation.getAsDouble())
                     : "",
                 rate));
-    // First, as what can be promised goes by the nodes that there may be.
-    cluster.allow(settings.control());
-    for (Objective objective : objectives(rate)) {
-      cluster.state(objective);
-    }
-    return phases(cluster, loads, saturation, rate);
+    return new Start(saturation, rate, Optional.empty());
   }
 
   private List<Objective> objectives(double rate) {
@@ -105,10 +131,9 @@ public final class QosRun {
     return rate;
   }
 
-  private QosOutcome phases(
-      RunCluster cluster, PhaseLoads loads, OptionalDouble saturation, double rate)
+  private QosOutcome phases(RunCluster cluster, PhaseLoads loads, Start start)
       throws IOException, InterruptedException {
-    List<QosPhase> phases = settings.phases(rate);
+    List<QosPhase> phases = settings.phases(start.rate());
     List<List<Duration>> plan = KillPlan.of(phases, settings.course().kills());
     List<PhaseResult> results = new ArrayList<>();
     List<Killed> kills = new ArrayList<>();
@@ -142,14 +167,7 @@ public final class QosRun {
       // What an action has brought is known a check later.
       TimeUnit.MILLISECONDS.sleep(settings.promise().check().toMillis());
       return new QosOutcome(
-          settings,
-          saturation,
-          rate,
-          results,
-          sampler.samples(),
-          sampler.actions(),
-          kills,
-          sampler.keeper());
+          settings, start, results, sampler.samples(), sampler.actions(), kills, sampler.keeper());
     }
   }
 

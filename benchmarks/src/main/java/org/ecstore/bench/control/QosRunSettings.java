@@ -22,9 +22,15 @@ import org.ecstore.model.objective.Statistic;
  * What a run is of.
  *
  * @param processors of the machine that all nodes and clients share
+ * @param plan by which the nodes were chosen; absent if they were given
  */
 public record QosRunSettings(
-    Machines machines, Store store, Promise promise, Course course, int processors) {
+    Machines machines,
+    Store store,
+    Promise promise,
+    Course course,
+    int processors,
+    Optional<RunPlan> plan) {
   /** The application that has a guarantee. */
   static final String SHOP = "shop";
 
@@ -40,7 +46,9 @@ public record QosRunSettings(
    */
   private static final double PROMISED = 4;
 
-  private static final double DOUBLED = 2;
+  /** The doubled phase has so many times the load of the calm one. */
+  static final double DOUBLED = 2;
+
   private static final double GONE = 0.1;
   private static final double NANOS_PER_MILLI = 1e6;
   private static final double MILLIS = 1e3;
@@ -68,20 +76,22 @@ public record QosRunSettings(
   /**
    * What the shop is promised, and how that is looked after.
    *
-   * @param p99 what 99 of 100 operations may take
-   * @param perSecond for which it is promised; by the rate if absent
+   * @param target what operations may take: the p99, or the mean of a plan
+   * @param perSecond for which it is promised; by the rate if absent, and by clients with a plan
    * @param check how often the controller looks; clients report as often
    * @param window checks after which it may act
    * @param acts whether it may act at all
    */
   public record Promise(
-      Duration p99, OptionalLong perSecond, Duration check, int window, boolean acts) {}
+      ResponseTarget target, OptionalLong perSecond, Duration check, int window, boolean acts) {}
 
   /**
    * The load.
    *
-   * @param rate of the calm phase, operations a second; 0 to find one by {@code saturation}
-   * @param clients threads of the shop
+   * @param rate of the calm phase, operations a second; 0 to find one by {@code saturation}, or
+   *     with a plan
+   * @param clients threads of the shop; with a plan those of the calm phase, which wait for an
+   *     answer before they ask again
    * @param floodClients of the reports in the second phase, which then is not doubled; 0 for none
    * @param saturation how long the first nodes are driven as hard as they take, before all phases;
    *     zero for not at all
@@ -110,6 +120,17 @@ public record QosRunSettings(
     return promise.perSecond().orElse(Math.max(1, Math.round(Math.ceil(rate * PROMISED))));
   }
 
+  /** For what load the shop's response time is promised, for people. */
+  String promisedWords(double rate) {
+    return plan.isPresent() ? calm(rate).words() : promised(rate) + "/s";
+  }
+
+  private QosPhase.Load calm(double rate) {
+    return plan.isPresent()
+        ? new QosPhase.Waiting(course.clients())
+        : new QosPhase.Rate(rate, course.clients());
+  }
+
   /** The shop's objective. */
   Objective shop(double rate) {
     return new Objective(
@@ -117,8 +138,9 @@ public record QosRunSettings(
         List.of(),
         ServiceClass.GUARANTEED,
         1,
-        List.of(new ResponseTarget(Statistic.P99, promise.p99())),
-        ObjectiveWorkload.UNSTATED.with(new OperationRate(promised(rate))));
+        List.of(promise.target()),
+        plan.map(by -> by.source().subject().stated(course.clients()))
+            .orElseGet(() -> ObjectiveWorkload.UNSTATED.with(new OperationRate(promised(rate)))));
   }
 
   /** That of the application that floods; absent if none does. */
@@ -141,15 +163,16 @@ public record QosRunSettings(
         promise.acts() ? ControlMode.ACT : ControlMode.FREEZE, machines.nodesMax(), 0);
   }
 
-  /** The phases, if the calm one has so many operations a second. */
+  /** The phases, if the calm one has so many operations a second, or has the clients of a plan. */
   List<QosPhase> phases(double rate) {
     int flood = course.floodClients();
+    QosPhase.Load calm = calm(rate);
     return List.of(
-        new QosPhase(QosPhase.CALM, course.calm(), rate, 0),
+        new QosPhase(QosPhase.CALM, course.calm(), calm, 0),
         flood > 0
-            ? new QosPhase(QosPhase.FLOODED, course.second(), rate, flood)
-            : new QosPhase(QosPhase.DOUBLED, course.second(), DOUBLED * rate, 0),
-        new QosPhase(QosPhase.GONE, course.gone(), GONE * rate, 0));
+            ? new QosPhase(QosPhase.FLOODED, course.second(), calm, flood)
+            : new QosPhase(QosPhase.DOUBLED, course.second(), calm.times(DOUBLED), 0),
+        new QosPhase(QosPhase.GONE, course.gone(), calm.times(GONE), 0));
   }
 
   /**
@@ -168,13 +191,45 @@ public record QosRunSettings(
     return new QosRunSettings(
         machines,
         store,
-        new Promise(promise.p99(), promise.perSecond(), promise.check(), promise.window(), acts),
+        new Promise(promise.target(), promise.perSecond(), promise.check(), promise.window(), acts),
         course,
-        processors);
+        processors,
+        plan);
   }
 
   double targetMillis() {
-    return promise.p99().toNanos() / NANOS_PER_MILLI;
+    return promise.target().atMost().toNanos() / NANOS_PER_MILLI;
+  }
+
+  /** Which response time is promised. */
+  Statistic statistic() {
+    return promise.target().statistic();
+  }
+
+  /** Nodes and phases, in some words. */
+  public String words() {
+    List<String> phases =
+        phases(course.rate()).stream()
+            .map(
+                phase ->
+                    "%s %.0f s%s"
+                        .formatted(
+                            phase.name(),
+                            phase.seconds(),
+                            plan.isPresent() ? " of " + phase.load().words() : ""))
+            .toList();
+    return "nodes %d, at most %d, copies %d; %s"
+        .formatted(
+            machines.nodes(), machines.nodesMax(), store.copies(), String.join(", ", phases));
+  }
+
+  /** About how long a run takes, without its cluster being made. */
+  public Duration estimate() {
+    return plan.map(RunPlan::settle)
+        .orElse(course.saturation())
+        .plus(course.calm())
+        .plus(course.second())
+        .plus(course.gone());
   }
 
   ObjectNode json() {
@@ -188,11 +243,12 @@ public record QosRunSettings(
     json.put("cacheMebibytes", machines.cacheMebibytes());
     json.put("workload", store.workload().name());
     json.put("records", store.records()).put("copies", store.copies());
-    json.put("p99Millis", targetMillis());
+    json.put(statistic().word() + "Millis", targetMillis());
     json.put("checkSeconds", seconds(promise.check())).put("window", promise.window());
     json.put("mode", control().mode().word());
     json.put("clients", course.clients()).put("floodClients", course.floodClients());
     json.put("saturationSeconds", seconds(course.saturation()));
+    plan.ifPresent(by -> json.put("settleSeconds", seconds(by.settle())));
     json.put("calmSeconds", seconds(course.calm()));
     json.put("secondSeconds", seconds(course.second()));
     json.put("goneSeconds", seconds(course.gone()));

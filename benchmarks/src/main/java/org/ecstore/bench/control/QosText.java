@@ -18,6 +18,7 @@ import org.ecstore.server.print.Columns;
 public final class QosText {
   private static final String NONE = "-";
   private static final double MILLIS = 1e3;
+  private static final double PERCENT = 100;
 
   private QosText() {}
 
@@ -28,6 +29,7 @@ public final class QosText {
    */
   public static List<String> lines(QosOutcome outcome, ZoneId zone) {
     List<String> lines = new ArrayList<>();
+    outcome.settings().plan().ifPresent(plan -> lines.addAll(plan(plan, outcome)));
     lines.add(head(outcome));
     lines.addAll(phases(outcome));
     DateTimeFormatter clock = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(zone);
@@ -59,17 +61,40 @@ public final class QosText {
             .capacity()
             .map(each -> " of " + each.toPlainString() + " processors")
             .orElse("");
-    return "%d nodes%s%s, %d at most; shop: p99 %s ms for %d/s"
+    return "%d nodes%s%s, %d at most; shop: %s %s ms for %s"
         .formatted(
             settings.machines().nodes(),
             capacity,
             outcome.keeper().isEmpty() ? "" : ", kept by the " + outcome.keeper(),
             settings.machines().nodesMax(),
+            settings.statistic().word(),
             number(settings.targetMillis()),
-            settings.promised(outcome.rate()));
+            settings.promisedWords(outcome.start().rate()));
+  }
+
+  /** The plan, what was measured of it, and what it foretells of the doubled phase. */
+  private static List<String> plan(RunPlan plan, QosOutcome outcome) {
+    List<String> lines = new ArrayList<>(plan.lines());
+    lines.add(
+        outcome
+            .tried()
+            .map(
+                tried ->
+                    "  measured in %s: %s ms, off by %.1f %%, %s the interval; target %s"
+                        .formatted(
+                            QosPhase.CALM,
+                            number(tried.millis()),
+                            PERCENT * tried.millisError(),
+                            tried.isMillisWithin() ? "within" : "NOT within",
+                            tried.isKept() ? "kept" : "NOT KEPT"))
+            .orElse("  nothing was answered in " + QosPhase.CALM));
+    lines.add("  " + plan.doubledWords(outcome.settings().machines().nodesMax()));
+    return lines;
   }
 
   private static List<String> phases(QosOutcome outcome) {
+    QosRunSettings settings = outcome.settings();
+    boolean hasMean = settings.plan().isPresent();
     List<String[]> rows = new ArrayList<>();
     rows.add(
         new String[] {
@@ -77,7 +102,7 @@ public final class QosText {
           "of",
           "due",
           "done",
-          "p50 ms",
+          hasMean ? "mean ms" : "p50 ms",
           "p99 ms",
           "at its end",
           "kept",
@@ -90,11 +115,14 @@ public final class QosText {
           row(
               phase,
               QosRunSettings.SHOP,
-              number(phase.phase().rate()) + "/s",
+              phase.phase().load().words(),
               phase.shop(),
               new String[] {
-                millis(phase.endMillis()), phase.isKept() ? "yes" : "NO", count(phase.places())
-              }));
+                millis(phase.endMillis(settings.statistic())),
+                phase.isKept() ? "yes" : "NO",
+                count(phase.places())
+              },
+              hasMean));
       phase
           .reports()
           .ifPresent(
@@ -105,19 +133,25 @@ public final class QosText {
                           QosRunSettings.REPORTS,
                           phase.phase().floodClients() + " clients",
                           figures,
-                          new String[] {NONE, NONE, NONE})));
+                          new String[] {NONE, NONE, NONE},
+                          hasMean)));
     }
     return Columns.align(rows);
   }
 
   private static String[] row(
-      PhaseResult phase, String application, String due, Figures figures, String[] atEnd) {
+      PhaseResult phase,
+      String application,
+      String due,
+      Figures figures,
+      String[] atEnd,
+      boolean hasMean) {
     return new String[] {
       phase.phase().name(),
       application,
       due,
       number(figures.perSecond()) + "/s",
-      number(figures.p50Millis()),
+      number(hasMean ? figures.meanMillis() : figures.p50Millis()),
       number(figures.p99Millis()),
       atEnd[0],
       atEnd[1],

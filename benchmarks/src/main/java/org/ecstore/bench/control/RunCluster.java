@@ -1,9 +1,12 @@
 package org.ecstore.bench.control;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.ecstore.bench.qos.ClusterSettling;
+import org.ecstore.bench.validate.MeasuredSource;
 import org.ecstore.model.control.ControlSettings;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.protocol.ClientReply.Control;
@@ -60,6 +63,23 @@ interface RunCluster {
    * @throws IOException if it is refused; says why
    */
   void allow(ControlSettings settings) throws IOException, InterruptedException;
+
+  /**
+   * Has the controller go by a table.
+   *
+   * @throws IOException if it is refused; says why
+   */
+  void use(MeasuredSource table) throws IOException, InterruptedException;
+
+  /**
+   * Runs a load, once at least, until the nodes are steady.
+   *
+   * @param within how long that may take
+   * @return whether they are
+   * @throws IOException if an operation failed, or none ended
+   */
+  boolean settle(ClusterSettling.Window load, Duration within)
+      throws IOException, InterruptedException;
 
   /** The node that leads; absent if none says that it does. */
   Optional<Integer> leader() throws IOException;

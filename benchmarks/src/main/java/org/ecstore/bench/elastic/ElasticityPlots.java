@@ -18,9 +18,6 @@ import org.ecstore.bench.plot.TimePlots;
  * the stored result, so that the same can be drawn later.
  */
 public final class ElasticityPlots {
-  static final String RESPONSE_TIME = "response-time.svg";
-  static final String THROUGHPUT = "throughput.svg";
-
   /** Response times above so many times the calm p99 are drawn there: one pause hides the rest. */
   private static final double CUT = 20;
 
@@ -32,9 +29,7 @@ public final class ElasticityPlots {
    * @param result as {@link ElasticityOutcome#json} has it
    */
   public static List<String> draw(JsonNode result, Path directory) throws IOException {
-    TimePlots.draw(responseTime(result), directory.resolve(RESPONSE_TIME));
-    TimePlots.draw(throughput(result), directory.resolve(THROUGHPUT));
-    return List.of(RESPONSE_TIME, THROUGHPUT);
+    return TimePlots.draw(responseTime(result), throughput(result), directory);
   }
 
   static TimeChart responseTime(JsonNode result) {

@@ -21,6 +21,12 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Draws what there was over time as SVG files. */
 public final class TimePlots {
+  /** The name of a picture of response times over time. */
+  public static final String RESPONSE_TIME = "response-time.svg";
+
+  /** The name of one of throughput over time. */
+  public static final String THROUGHPUT = "throughput.svg";
+
   private static final int WIDTH = 960;
   private static final int HEIGHT = 420;
 
@@ -54,6 +60,14 @@ public final class TimePlots {
   /** Draws a chart into a file; one without any value too. */
   public static void draw(TimeChart chart, Path file) throws IOException {
     Plots.save(drawn(chart), file);
+  }
+
+  /** Draws both of what clients had into a directory; the names of the files. */
+  public static List<String> draw(TimeChart responseTime, TimeChart throughput, Path directory)
+      throws IOException {
+    draw(responseTime, directory.resolve(RESPONSE_TIME));
+    draw(throughput, directory.resolve(THROUGHPUT));
+    return List.of(RESPONSE_TIME, THROUGHPUT);
   }
 
   private static XYChart drawn(TimeChart chart) {

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.LongConsumer;
-import java.util.stream.Collectors;
 import org.ecstore.bench.compare.ClientProcess;
 import org.ecstore.bench.qos.TableRun.ClusterBefore;
 import org.ecstore.bench.report.EachSecond;
@@ -24,10 +23,8 @@ import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.cluster.process.ProcessClusterException;
 import org.ecstore.key.Bytes;
 import org.ecstore.model.AdminRequest;
-import org.ecstore.model.NodeTraits;
 import org.ecstore.model.control.ControlAction;
 import org.ecstore.protocol.ClientReply.Control;
-import org.ecstore.protocol.ClientReply.StatusReport;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.server.ReplicationSettings;
 import org.ecstore.server.file.TemporaryDirectory;
@@ -107,14 +104,23 @@ public final class GrowingCluster implements GrownStore {
       Duration settleWithin,
       LongConsumer elapsed)
       throws IOException, InterruptedException {
-    ServerConfig.Control control =
-        new ServerConfig.Control(
-            pace.check(),
-            pace.window(),
-            PROVISION_WITHIN,
-            Optional.of(ProcessCluster.provisioner(directory.resolve(CLUSTER))));
-    NewCluster made = made(subject, YcsbLoad.splitHints()).withControl(control);
+    NewCluster made = controlled(subject, directory.resolve(CLUSTER), pace);
     return start(subject, directory, made, settleWithin, elapsed);
+  }
+
+  /**
+   * How such a cluster is made.
+   *
+   * @param kept its directory
+   */
+  public static NewCluster controlled(MeasuredSubject subject, Path kept, ControlPace pace) {
+    return made(subject, YcsbLoad.splitHints())
+        .withControl(
+            new ServerConfig.Control(
+                pace.check(),
+                pace.window(),
+                PROVISION_WITHIN,
+                Optional.of(ProcessCluster.provisioner(kept))));
   }
 
   /**
@@ -202,51 +208,13 @@ public final class GrowingCluster implements GrownStore {
 
   @Override
   public void settle(int clients) throws IOException, InterruptedException {
-    SteadyWatch watch = new SteadyWatch();
-    long deadline = System.nanoTime() + settleWithin.toNanos();
-    CacheCounters counted = counters();
-    do {
-      ObjectNode result = client(clients);
-      CacheCounters now = counters();
-      watch.add(
-          new SteadyWatch.Window(
-              result.path("throughput").asDouble(), now.hitRatioSince(counted), mapVersion()));
-      counted = now;
-    } while (!watch.isSteady() && System.nanoTime() - deadline < 0);
-    before = new ClusterBefore(watch.isSteady(), watch.hitRatio(), keeper());
-  }
-
-  private CacheCounters counters() throws IOException, InterruptedException {
-    List<String> addresses = new ArrayList<>();
-    for (int node : cluster.nodes()) {
-      cluster.metricsAddress(node).ifPresent(addresses::add);
-    }
-    return CacheCounters.of(addresses);
-  }
-
-  private Optional<StatusReport> map() throws IOException {
-    return cluster.map(cluster.status());
-  }
-
-  /** Of no map it is one that no map has. */
-  private long mapVersion() throws IOException {
-    return map().map(report -> report.point().mapVersion().value()).orElse(-1L);
-  }
-
-  private String keeper() throws IOException {
-    return map().stream()
-        .flatMap(report -> report.traits().stream())
-        .flatMap(line -> line.traits().capacity().stream())
-        .map(NodeTraits.Capacity::keeper)
-        .map(NodeTraits.Capacity.Keeper::word)
-        .distinct()
-        .sorted()
-        .collect(Collectors.joining(" and "));
+    before = new ClusterSettling(cluster).settle(() -> client(clients), settleWithin);
   }
 
   @Override
   public TableRun run(int clients, int number) throws IOException, InterruptedException {
     ObjectNode result = client(clients);
+    ClusterSettling.mustHaveAnswers(result);
     seconds = EachSecond.of(result.path("eachSecond"));
     GridPoint point = new GridPoint(clients, cluster.nodes().size());
     return TableRun.of(point, number, result, before);
@@ -302,22 +270,8 @@ public final class GrowingCluster implements GrownStore {
   private ObjectNode client(int clients) throws IOException, InterruptedException {
     Duration within =
         CLIENT_WITHIN.plusMillis(Math.round(1_000 * (subject.warmUpSeconds() + subject.seconds())));
-    List<ObjectNode> results =
-        client.run(
-            arguments(clients, subject.warmUpSeconds(), subject.seconds(), true), within, elapsed);
-    if (results.size() != 1) {
-      throw new IOException("the client printed " + results.size() + " results, not one");
-    }
-    ObjectNode result = results.getFirst();
-    if (result.path("errors").asLong() > 0) {
-      throw new IOException(
-          "%d operations failed: %s"
-              .formatted(result.path("errors").asLong(), result.path("errorsByKind")));
-    }
-    if (result.path("operations").asLong() == 0) {
-      throw new IOException("no operation ended while it counted");
-    }
-    return result;
+    return client.one(
+        arguments(clients, subject.warmUpSeconds(), subject.seconds(), true), within, elapsed);
   }
 
   private List<String> arguments(int clients, double warmUp, double seconds, boolean loaded)

@@ -6,8 +6,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigDecimal;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.ecstore.cluster.layout.NodeClass;
+import org.ecstore.model.objective.Locality;
+import org.ecstore.model.objective.ObjectiveWorkload;
+import org.ecstore.model.objective.OfferedLoad.ClientCount;
 import org.ecstore.txn.qos.table.TableSubject;
 
 /**
@@ -62,6 +66,18 @@ public record MeasuredSubject(
         OptionalLong.of(TableWorkload.RECORD_BYTES),
         OptionalLong.of(records * TableWorkload.RECORD_BYTES),
         nodeClass.pricePerHour().stream().mapToDouble(BigDecimal::doubleValue).findFirst());
+  }
+
+  /** What an application states whose clients do the same. */
+  public ObjectiveWorkload stated(int clients) {
+    return new ObjectiveWorkload(
+        OptionalLong.of(records * TableWorkload.RECORD_BYTES),
+        OptionalInt.of(TableWorkload.RECORD_BYTES),
+        OptionalInt.of((int) Math.round(workload.readPercent())),
+        workload.name().startsWith(Locality.ZIPF.word())
+            ? Optional.of(Locality.ZIPF)
+            : Optional.of(Locality.UNIFORM),
+        Optional.of(new ClientCount(clients)));
   }
 
   /** As the first line of a file of runs; the price is no part of what was measured. */
@@ -140,13 +156,18 @@ public record MeasuredSubject(
 
   /** The same that begins with other nodes. */
   public MeasuredSubject from(int nodes) {
+    return on(nodeClass, nodes, copies);
+  }
+
+  /** The same on other machines, which begins with other nodes and has other copies. */
+  public MeasuredSubject on(NodeClass machines, int nodes, int otherCopies) {
     return new MeasuredSubject(
         engine,
-        nodeClass,
+        machines,
         workload,
         build,
         records,
-        copies,
+        otherCopies,
         heapMebibytes,
         cacheMebibytes,
         nodes,

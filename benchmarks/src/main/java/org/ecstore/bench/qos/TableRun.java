@@ -61,7 +61,7 @@ public record TableRun(
    *
    * @param keeper who holds its nodes to their capacity
    */
-  record ClusterBefore(boolean steady, OptionalDouble hitRatio, String keeper) {}
+  public record ClusterBefore(boolean steady, OptionalDouble hitRatio, String keeper) {}
 
   /** The share of the machine's processors that nodes and clients kept busy together. */
   public double load(int processors) {

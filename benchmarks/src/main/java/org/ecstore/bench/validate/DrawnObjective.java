@@ -2,15 +2,8 @@ package org.ecstore.bench.validate;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import org.ecstore.bench.qos.MeasuredSubject;
-import org.ecstore.bench.qos.TableWorkload;
-import org.ecstore.model.objective.Locality;
 import org.ecstore.model.objective.Objective;
-import org.ecstore.model.objective.ObjectiveWorkload;
-import org.ecstore.model.objective.OfferedLoad.ClientCount;
 import org.ecstore.model.objective.ResponseTarget;
 import org.ecstore.model.objective.ServiceClass;
 import org.ecstore.model.objective.Statistic;
@@ -51,7 +44,6 @@ public record DrawnObjective(TablePlan plan, NodePlan found) {
 
   /** As the cluster is told it. */
   Objective objective(MeasuredSubject of) {
-    TableWorkload workload = of.workload();
     return new Objective(
         APPLICATION,
         List.of(),
@@ -60,13 +52,6 @@ public record DrawnObjective(TablePlan plan, NodePlan found) {
         List.of(
             new ResponseTarget(
                 Statistic.MEAN, Duration.ofNanos(Math.round(targetMillis() * NANOS_PER_MILLI)))),
-        new ObjectiveWorkload(
-            OptionalLong.of(of.records() * TableWorkload.RECORD_BYTES),
-            OptionalInt.of(TableWorkload.RECORD_BYTES),
-            OptionalInt.of((int) Math.round(workload.readPercent())),
-            workload.name().startsWith(Locality.ZIPF.word())
-                ? Optional.of(Locality.ZIPF)
-                : Optional.of(Locality.UNIFORM),
-            Optional.of(new ClientCount(clients()))));
+        of.stated(clients()));
   }
 }

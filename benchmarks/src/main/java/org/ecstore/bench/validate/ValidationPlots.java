@@ -22,8 +22,8 @@ import org.ecstore.bench.report.EachSecond;
  * stored result, so that the same can be drawn later.
  */
 public final class ValidationPlots {
-  static final String RESPONSE_TIME = "response-time.svg";
-  static final String THROUGHPUT = "throughput.svg";
+  private static final String RESPONSE_TIME = TimePlots.RESPONSE_TIME;
+  private static final String THROUGHPUT = TimePlots.THROUGHPUT;
   private static final String PREDICTED_MILLIS = "predictedMillis";
   private static final String PREDICTED_MEGABYTES = "predictedMegabytesPerSecond";
   private static final double MEGA = 1e6;

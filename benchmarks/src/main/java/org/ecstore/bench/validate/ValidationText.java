@@ -94,9 +94,9 @@ public final class ValidationText {
             Integer.toString(plan.drawn().nodes()),
             number(prediction.millis()),
             interval(prediction.millis(), prediction.millisError()),
-            number(plan.millis()),
+            number(plan.tried().millis()),
             ValidationOutcome.percent(plan.millisError()),
-            plan.isMillisWithin() ? "yes" : "NO",
+            plan.tried().isMillisWithin() ? "yes" : "NO",
             plan.isKept() ? "yes" : "NO",
             Integer.toString(plan.actions().size())
           });
@@ -114,9 +114,9 @@ public final class ValidationText {
             Integer.toString(plan.number()),
             number(prediction.megabytesPerSecond()),
             interval(prediction.megabytesPerSecond(), prediction.megabytesError()),
-            number(plan.megabytesPerSecond()),
+            number(plan.tried().megabytesPerSecond()),
             ValidationOutcome.percent(plan.megabytesError()),
-            plan.isMegabytesWithin() ? "yes" : "NO"
+            plan.tried().isMegabytesWithin() ? "yes" : "NO"
           });
     }
     return rows;

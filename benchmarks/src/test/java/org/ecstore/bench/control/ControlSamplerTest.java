@@ -15,6 +15,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.ecstore.bench.qos.ClusterSettling;
+import org.ecstore.bench.validate.MeasuredSource;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.control.ControlSettings;
 import org.ecstore.model.objective.Objective;
@@ -93,6 +95,14 @@ class ControlSamplerTest {
 
     @Override
     public void allow(ControlSettings settings) {}
+
+    @Override
+    public void use(MeasuredSource table) {}
+
+    @Override
+    public boolean settle(ClusterSettling.Window load, Duration within) {
+      return true;
+    }
 
     @Override
     public Optional<Integer> leader() {

@@ -61,8 +61,7 @@ class InterferenceTest {
     QosOutcome outcome =
         new QosOutcome(
             made.settings(),
-            made.saturation(),
-            made.rate(),
+            made.start(),
             phases,
             made.samples(),
             acts ? made.actions() : List.of(),
@@ -147,6 +146,8 @@ class InterferenceTest {
     QosPhase flooded = settings.phases(MadeUpRun.RATE).get(1);
     // Six checks of 5 s, of which the first 5 s do not count anyway.
     assertEquals(25, settings.settledSeconds(flooded));
-    assertEquals(0, settings.settledSeconds(new QosPhase("short", Duration.ofSeconds(30), 1, 0)));
+    assertEquals(
+        0,
+        settings.settledSeconds(new QosPhase("short", Duration.ofSeconds(30), flooded.load(), 0)));
   }
 }

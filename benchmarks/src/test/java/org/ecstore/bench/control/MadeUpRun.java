@@ -1,6 +1,7 @@
 package org.ecstore.bench.control;
 
 import java.math.BigDecimal;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,8 +12,11 @@ import java.util.OptionalLong;
 import org.ecstore.bench.control.ControlSample.Had;
 import org.ecstore.bench.control.ControlSample.Steering;
 import org.ecstore.bench.control.PhaseResult.Figures;
+import org.ecstore.bench.qos.MeasuredSubject;
 import org.ecstore.bench.qos.TableWorkload;
 import org.ecstore.bench.report.EachSecond;
+import org.ecstore.bench.validate.MeasuredSource;
+import org.ecstore.bench.validate.Validating;
 import org.ecstore.cluster.layout.NodeClass;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.control.ActionKind;
@@ -20,8 +24,10 @@ import org.ecstore.model.control.ActionStage;
 import org.ecstore.model.control.ControlAction;
 import org.ecstore.model.control.ControlMode;
 import org.ecstore.model.control.ServiceLimit;
+import org.ecstore.model.objective.ResponseTarget;
 import org.ecstore.model.objective.ServiceFigures;
 import org.ecstore.model.objective.ServiceVerdict;
+import org.ecstore.model.objective.Statistic;
 
 /** A run that never was: 40 s calm, 100 s doubled, 100 s gone, each a sample a second. */
 final class MadeUpRun {
@@ -57,7 +63,11 @@ final class MadeUpRun {
             48),
         new QosRunSettings.Store(TableWorkload.of("zipf-read-heavy").orElseThrow(), 20_000, 2),
         new QosRunSettings.Promise(
-            Duration.ofMillis(60), OptionalLong.empty(), Duration.ofSeconds(5), 6, acts),
+            new ResponseTarget(Statistic.P99, Duration.ofMillis(60)),
+            OptionalLong.empty(),
+            Duration.ofSeconds(5),
+            6,
+            acts),
         new QosRunSettings.Course(
             0,
             64,
@@ -67,7 +77,39 @@ final class MadeUpRun {
             Duration.ofSeconds(100),
             Duration.ofSeconds(100),
             kills),
-        2);
+        2,
+        Optional.empty());
+  }
+
+  /** By a table that plans two nodes for 8 clients, and three for twice as many. */
+  static QosRunSettings planned() {
+    MeasuredSubject subject = Validating.subject("0.23.0", 2);
+    RunPlan plan =
+        RunPlan.of(
+            new MeasuredSource(Path.of("je.csv"), Validating.table(subject), subject),
+            8,
+            4.2,
+            Duration.ofSeconds(60));
+    return new QosRunSettings(
+        new QosRunSettings.Machines(2, 3, plan.nodeClass(), 384, 48),
+        new QosRunSettings.Store(subject.workload(), subject.records(), subject.copies()),
+        new QosRunSettings.Promise(
+            new ResponseTarget(Statistic.MEAN, Duration.ofNanos(4_200_000)),
+            OptionalLong.empty(),
+            Duration.ofSeconds(5),
+            6,
+            true),
+        new QosRunSettings.Course(
+            0,
+            8,
+            0,
+            Duration.ZERO,
+            Duration.ofSeconds(40),
+            Duration.ofSeconds(100),
+            Duration.ofSeconds(100),
+            0),
+        2,
+        Optional.of(plan));
   }
 
   static Had had(double p99Millis, double perSecond) {
@@ -161,7 +203,7 @@ final class MadeUpRun {
               phases.get(i),
               from[i],
               from[i + 1],
-              i == 1 ? ofSecond : figures(phases.get(i).rate(), 0, 0, 0),
+              i == 1 ? ofSecond : figures(10.0 * phases.get(i).load().clients(), 0, 0, 0),
               Optional.empty(),
               samples.subList((int) from[i], (int) from[i + 1]),
               25));
@@ -179,12 +221,54 @@ final class MadeUpRun {
         AT_MILLIS + 131_000, 131, List.of(ADD.measured(28_000, "kept: 28 ms, predicted 31 ms")));
     return new QosOutcome(
         settings,
-        OptionalDouble.of(143),
-        RATE,
+        new QosOutcome.Start(OptionalDouble.of(143), RATE, Optional.empty()),
         phases(settings, ofSecond),
         samples(),
         actions.all(),
         List.of(new LeaderKills.Killed(AT_MILLIS + 90_000, 90, 2, Optional.empty())),
+        "node");
+  }
+
+  /**
+   * By a plan.
+   *
+   * @param calmMillis the mean that clients had in the calm phase
+   * @param seconds when the action began
+   */
+  static QosOutcome planned(double calmMillis, double seconds) {
+    QosRunSettings settings = planned();
+    List<PhaseResult> phases = new ArrayList<>(phases(settings, figures(100, 0, 0, 0)));
+    PhaseResult calm = phases.getFirst();
+    phases.set(
+        0,
+        new PhaseResult(
+            calm.phase(),
+            calm.fromSeconds(),
+            calm.toSeconds(),
+            new Figures(
+                2_200,
+                88_000,
+                calmMillis,
+                calmMillis,
+                20,
+                0,
+                0,
+                0,
+                "",
+                OptionalDouble.empty(),
+                EachSecond.NONE),
+            Optional.empty(),
+            calm.samples(),
+            calm.end()));
+    ActionLog actions = new ActionLog();
+    actions.see(AT_MILLIS + Math.round(seconds * 1_000), seconds, List.of(ADD));
+    return new QosOutcome(
+        settings,
+        new QosOutcome.Start(OptionalDouble.empty(), 0, Optional.of(true)),
+        phases,
+        samples(),
+        actions.all(),
+        List.of(),
         "node");
   }
 

@@ -25,6 +25,7 @@ import org.ecstore.bench.report.EachSecond;
 import org.ecstore.model.control.ActionStage;
 import org.ecstore.model.objective.ServiceFigures;
 import org.ecstore.model.objective.ServiceVerdict;
+import org.ecstore.model.objective.Statistic;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -84,8 +85,7 @@ class QosOutcomeTest {
             .toList();
     return new QosOutcome(
         kept.settings(),
-        OptionalDouble.empty(),
-        kept.rate(),
+        kept.start(),
         phases,
         slow,
         List.of(),
@@ -110,8 +110,8 @@ class QosOutcomeTest {
     PhaseResult silent =
         new PhaseResult(of.phase(), 40, 140, of.shop(), Optional.empty(), List.of(), 25);
     assertFalse(silent.isKept());
-    assertEquals(OptionalDouble.empty(), silent.endMillis());
-    assertFalse(silent.json().has("keptShareAtEnd"));
+    assertEquals(OptionalDouble.empty(), silent.endMillis(Statistic.P99));
+    assertFalse(silent.json(Statistic.P99).has("keptShareAtEnd"));
     assertEquals(0, silent.cores().nodes());
   }
 
@@ -188,8 +188,7 @@ class QosOutcomeTest {
     QosOutcome empty =
         new QosOutcome(
             MadeUpRun.settings(64, 0, true),
-            OptionalDouble.empty(),
-            50,
+            MadeUpRun.outcome().start(),
             List.of(),
             List.of(),
             List.of(),
@@ -237,6 +236,72 @@ class QosOutcomeTest {
     assertFalse(MadeUpRun.samples().get(95).json().has("copiesBeingMade"));
   }
 
+  /** Of 8 clients on 2 nodes a mean of 3.131 ms is predicted, and 4.2 ms are allowed. */
+  @Test
+  void aPlanStandsBesideWhatWasMeasuredInTheCalmPhase() {
+    QosOutcome outcome = MadeUpRun.planned(3.5, 75);
+    assertEquals(List.of(), outcome.faults());
+    JsonNode json = outcome.json();
+    assertEquals("qos", json.path("benchmark").asText());
+    assertEquals(4.2, json.at("/settings/meanMillis").asDouble());
+    assertFalse(json.at("/settings").has("p99Millis"));
+    assertFalse(json.has("rate"));
+    assertEquals(2, json.at("/plan/nodes").asInt());
+    assertEquals(8, json.at("/plan/clients").asInt());
+    assertEquals("je.csv", json.at("/plan/table").asText());
+    double predicted = json.at("/plan/predictedMillis").asDouble();
+    assertEquals(3.131, predicted, 1e-3);
+    assertEquals(3.5, json.at("/plan/measuredMillis").asDouble());
+    assertEquals(1 - predicted / 3.5, json.at("/plan/millisError").asDouble(), 1e-3);
+    assertTrue(json.at("/plan/targetKept").asBoolean());
+    assertFalse(json.at("/plan/cells").isEmpty(), json::toString);
+    assertEquals(3, json.at("/plan/doubled/nodes").asInt());
+    assertEquals(8, json.at("/phases/0/clients").asInt());
+    assertEquals(16, json.at("/phases/1/clients").asInt());
+    assertEquals(1, json.at("/phases/2/clients").asInt());
+    assertTrue(json.at("/phases/1").has("meanMillisAtEnd"), json::toString);
+    String text = String.join("\n", QosText.lines(outcome, ZoneOffset.UTC));
+    for (String part :
+        List.of(
+            "2 nodes (je, class small, zipf-read) will do for 8 clients with a mean response time",
+            "measured in calm: 3.50 ms, off by 10.5 %",
+            "by the table twice the clients need 3 nodes, with 4.13 ms",
+            "2 nodes of 0.2 processors, kept by the node, 3 at most; shop: mean 4.20 ms for 8"
+                + " clients",
+            "16 clients")) {
+      assertTrue(text.contains(part), () -> part + " in\n" + text);
+    }
+  }
+
+  @Test
+  void aPlanThatWasNotKeptOrLeftAloneIsAFault() {
+    assertEquals(
+        List.of("the planned nodes did not keep the objective in calm"),
+        MadeUpRun.planned(4.3, 75).faults());
+    assertEquals(
+        List.of("the planned nodes were not left alone in calm: add n4"),
+        MadeUpRun.planned(3.5, 20).faults());
+  }
+
+  /** Paper: Cassandra QoS, figure 7. */
+  @Test
+  void picturesOfAPlanHaveWhatWasPredictedOfTheCalmPhase() {
+    Stored run = Stored.of(MadeUpRun.planned(3.5, 75));
+    List<Series> bounds = QosPlots.responseTime(run).bounds();
+    assertEquals(
+        List.of("objective: mean", "predicted mean"), bounds.stream().map(Series::name).toList());
+    assertEquals(4.2, bounds.getFirst().last());
+    assertEquals(List.of(0.0, 40.0), bounds.getLast().xs());
+    assertEquals(3.131, bounds.getLast().last(), 1e-2);
+    assertEquals(2, QosPlots.nodes(run).bounds().getFirst().last());
+    // A record has 1000 bytes.
+    assertEquals(
+        1_000 * run.result().at("/plan/predictedMegabytesPerSecond").asDouble(),
+        QosPlots.throughput(run).bounds().getFirst().last(),
+        1e-6);
+    assertEquals(List.of(), QosPlots.nodes(Stored.of(MadeUpRun.outcome())).bounds());
+  }
+
   @Test
   void whatASlotHasWasDoneUntilTheNextOneBegan() {
     QosOutcome kept = MadeUpRun.outcome();
@@ -251,15 +316,7 @@ class QosOutcomeTest {
               second, QosPhase.CALM, 3, new ControlSample.Had(slot, ServiceVerdict.KEPT)));
     }
     QosOutcome outcome =
-        new QosOutcome(
-            kept.settings(),
-            OptionalDouble.empty(),
-            50,
-            List.of(),
-            samples,
-            List.of(),
-            List.of(),
-            "");
+        new QosOutcome(kept.settings(), kept.start(), List.of(), samples, List.of(), List.of(), "");
     assertEquals(List.of(100.0, 100.0), QosPlots.rates("shop", Stored.of(outcome)).ys());
   }
 

@@ -1,19 +1,24 @@
 package org.ecstore.bench.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.ecstore.model.control.ControlMode;
 import org.ecstore.model.control.ControlSettings;
 import org.ecstore.model.objective.Objective;
+import org.ecstore.model.objective.OfferedLoad.ClientCount;
 import org.ecstore.model.objective.OfferedLoad.OperationRate;
+import org.ecstore.model.objective.Statistic;
 import org.junit.jupiter.api.Test;
 
 class QosRunSettingsTest {
   private static QosPhase phase(String name, int seconds, double rate, int floodClients) {
-    return new QosPhase(name, Duration.ofSeconds(seconds), rate, floodClients);
+    return new QosPhase(
+        name, Duration.ofSeconds(seconds), new QosPhase.Rate(rate, 64), floodClients);
   }
 
   @Test
@@ -22,6 +27,21 @@ class QosRunSettingsTest {
         List.of(phase("calm", 40, 50, 0), phase("doubled", 100, 100, 0), phase("gone", 100, 5, 0)),
         MadeUpRun.settings(0, 0, true).phases(50));
     assertEquals(phase("flooded", 100, 50, 64), MadeUpRun.settings(64, 0, true).phases(50).get(1));
+  }
+
+  @Test
+  void aPlansLoadIsClientsThatWait() {
+    QosRunSettings settings = MadeUpRun.planned();
+    assertEquals(
+        List.of(8, 16, 1),
+        settings.phases(0).stream().map(QosPhase::load).map(QosPhase.Load::clients).toList());
+    assertTrue(
+        settings.phases(0).stream().allMatch(phase -> phase.load() instanceof QosPhase.Waiting));
+    Objective shop = settings.shop(0);
+    assertEquals(List.of(), shop.faults());
+    assertEquals(Optional.of(new ClientCount(8)), shop.workload().load());
+    assertEquals(Statistic.MEAN, shop.targets().getFirst().statistic());
+    assertEquals(OptionalInt.of(100), shop.workload().readPercent());
   }
 
   @Test

@@ -101,12 +101,12 @@ class ValidationOutcomeTest {
                 new ValidationRun(1, Validating.run(of, 2, -0.5), List.of(), EachSecond.NONE))
             .plans()
             .getFirst();
-    assertEquals(1.25 * predicted, plan.millis(), 1e-9, "of a half and twice as long");
+    assertEquals(1.25 * predicted, plan.tried().millis(), 1e-9, "of a half and twice as long");
     assertEquals(0.2, plan.millisError(), 1e-9);
     double share = of.prediction().millisError().orElseThrow();
     assertTrue(share > 0.001 && share < 0.9, "the table is not as a formula has it");
-    assertTrue(outcome(share / 3).plans().getFirst().isMillisWithin());
-    assertFalse(outcome(-2 * share / (1 + 2 * share)).plans().getFirst().isMillisWithin());
+    assertTrue(outcome(share / 3).plans().getFirst().tried().isMillisWithin());
+    assertFalse(outcome(-2 * share / (1 + 2 * share)).plans().getFirst().tried().isMillisWithin());
   }
 
   @Test

@@ -66,6 +66,23 @@ class ServiceMeterTest {
     assertEquals(9 * MILLI, report().get(0).meanNanos());
   }
 
+  /** Paper: Cassandra QoS, §IV: the average of the threads' moving averages. */
+  @Test
+  void threadsHaveAveragesOfTheirOwn() throws InterruptedException {
+    for (int each = 0; each < 50; each++) {
+      operation(OperationKind.GET, "users", 8);
+    }
+    Thread other = new Thread(() -> operation(OperationKind.GET, "users", 24));
+    while ((other.getId() - Thread.currentThread().getId()) % Long.SIZE == 0) {
+      other = new Thread(() -> operation(OperationKind.GET, "users", 24));
+    }
+    other.start();
+    other.join();
+    assertEquals(16 * MILLI, report().get(0).meanNanos());
+    operation(OperationKind.GET, "users", 8);
+    assertEquals(8 * MILLI, report().get(0).meanNanos(), "the other thread did nothing since");
+  }
+
   @Test
   void whatIsWithinAnotherOperationIsNotCounted() {
     Observed put = meter.begin(OperationKind.QUORUM_PUT, Optional.of("users"));

@@ -6,8 +6,8 @@ package org.ecstore.model.objective;
  * @param table whose records it was about; empty for operations of no table, or of any
  * @param reads operations that only read, of those that the sketch has
  * @param failures operations that failed, of those that the sketch has
- * @param meanNanos the moving average of response times, by weights that fall by an eighth with
- *     each later one (Cassandra QoS, §IV: alpha = 0.125)
+ * @param meanNanos the mean of the threads' moving averages of response times, by weights that fall
+ *     by an eighth with each later one (Cassandra QoS, §IV: alpha = 0.125)
  * @param times the response times, of operations that failed too
  */
 public record ServiceSample(

@@ -2,10 +2,12 @@ package org.ecstore.bench.cli.control;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.concurrent.Callable;
+import org.ecstore.bench.cli.options.DurationWords;
 import org.ecstore.bench.cli.options.ResultFiles;
 import org.ecstore.bench.control.Interference;
 import org.ecstore.bench.control.InterferencePlots;
@@ -15,6 +17,7 @@ import org.ecstore.bench.control.QosPlots.Stored;
 import org.ecstore.bench.control.QosRun;
 import org.ecstore.bench.control.QosRunSettings;
 import org.ecstore.bench.control.QosText;
+import org.ecstore.cluster.node.ExitStatus;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -45,6 +48,12 @@ import picocli.CommandLine.Spec;
           + " checks, and in the whole of it. With five rounds or more a claim can hold; fewer show"
           + " nothing. Each run has a directory of its own in DIR.",
       "",
+      "With --table the nodes at the beginning are those of a plan, made as by qos plan: the fewest"
+          + " that --clients have a mean response time of --response-time on. The load is so many"
+          + " clients that each wait for an answer, then twice as many, then a tenth. When the nodes"
+          + " are steady the cluster is given the table (qos table use) and told the objective. What"
+          + " was predicted is held against what clients have in the calm phase.",
+      "",
       "Each second it is noted what the cluster is and does, and what clients have. DIR gets that"
           + " (samples.jsonl), the result (result.json), the text (result.txt) and plots of"
           + " response time, throughput and nodes over time. The defaults take about 14 minutes.",
@@ -52,6 +61,8 @@ import picocli.CommandLine.Spec;
       "The exit status is 1 if an operation failed, other than refused as too much, or had not"
           + " begun at the end of its phase; if the objective was not kept at the end of the second"
           + " phase; or if the controller did nothing. The last two do not count with --no-control."
+          + " With --table it is 1 too if the planned nodes did not keep the objective in the calm"
+          + " phase, or if the controller did anything in it."
           + " With --rounds it is 1 too if a claim of the time after the window does not hold."
           + " Nodes' logs then stay in DIR/work."
     },
@@ -59,6 +70,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "  ecstore bench qos --out run",
       "  ecstore bench qos --nodes 3 --nodes-max 5 --p99 40ms --price 0.02 --out run",
+      "  ecstore bench qos --table tables/je-small-zipf-read.csv --clients 16 --response-time 6ms \\",
+      "      --out planned --dry-run",
       "  ecstore bench qos --no-control --kills 0 --out frozen",
       "  ecstore bench qos --flood --flood-clients 64 --out flooded",
       "  ecstore bench qos --flood --rounds 5 --p99 150ms --rate 200 --kills 0 --out interference",
@@ -73,12 +86,35 @@ public final class QosRunCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON object as the last line instead.")
   private boolean json;
 
+  @Option(
+      names = "--dry-run",
+      description = "Only say how many nodes and what load there would be, and about how long.")
+  private boolean dryRun;
+
   @Override
   public Integer call() throws Exception {
-    QosRunSettings settings = options.check(Runtime.getRuntime().availableProcessors());
+    QosRunSettings settings =
+        options.check(
+            Runtime.getRuntime().availableProcessors(),
+            spec.commandLine().getParseResult()::hasMatchedOption);
     ResultFiles files = new ResultFiles(spec.commandLine(), options.directory());
     options.notes(settings).forEach(files::say);
+    if (dryRun) {
+      preview(settings);
+      return ExitStatus.OK;
+    }
+    settings.plan().ifPresent(plan -> plan.lines().forEach(files::say));
     return options.rounds() > 0 ? rounds(settings, files) : once(settings, files);
+  }
+
+  private void preview(QosRunSettings settings) {
+    PrintWriter out = spec.commandLine().getOut();
+    settings.plan().ifPresent(plan -> plan.lines().forEach(out::println));
+    int runs = Math.max(1, 2 * options.rounds());
+    out.println(
+        "%s: about %s, and some for the cluster"
+            .formatted(settings.words(), DurationWords.of(settings.estimate().multipliedBy(runs))));
+    out.flush();
   }
 
   private int once(QosRunSettings settings, ResultFiles files)

@@ -9,13 +9,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 import org.ecstore.bench.cli.options.MeasuredStoreOptions;
 import org.ecstore.bench.cli.options.NodeClassOptions;
 import org.ecstore.bench.cli.options.OptionFaults;
 import org.ecstore.bench.control.QosRunSettings;
+import org.ecstore.bench.control.RunPlan;
+import org.ecstore.bench.qos.MeasuredSubject;
 import org.ecstore.bench.qos.TableWorkload;
+import org.ecstore.bench.validate.MeasuredSource;
 import org.ecstore.model.NodeTraits;
 import org.ecstore.model.objective.OfferedLoad;
+import org.ecstore.model.objective.ResponseTarget;
+import org.ecstore.model.objective.Statistic;
 import org.ecstore.tools.terminal.BadInputException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -41,6 +47,7 @@ final class QosRunOptions {
   /** Above that nodes and clients wait for each other. */
   private static final double NODES_SHARE_MAX = 0.7;
 
+  @Mixin private RunPlanOptions planned = new RunPlanOptions();
   @Mixin private NodeClassOptions ofClass = new NodeClassOptions("small");
   @Mixin private MeasuredStoreOptions store = new MeasuredStoreOptions(384, 48, "zipf-read-heavy");
 
@@ -55,7 +62,10 @@ final class QosRunOptions {
       names = "--nodes-max",
       paramLabel = "N",
       defaultValue = "5",
-      description = "Nodes that the cluster may have. ${DEFAULT-VALUE}.")
+      description = {
+        "Nodes that the cluster may have. ${DEFAULT-VALUE}; with --table as many as that has, and"
+            + " one more than planned at least."
+      })
   private int nodesMax;
 
   @Option(
@@ -72,8 +82,9 @@ final class QosRunOptions {
       paramLabel = "K",
       defaultValue = "2",
       description = {
-        "Copies of each range, no more than --nodes. ${DEFAULT-VALUE}: with one, what a killed node"
-            + " has is not there meanwhile."
+        "Copies of each range, no more than nodes at the beginning. ${DEFAULT-VALUE}: with one, what"
+            + " a killed node has is not there meanwhile. With --table as many as that was measured"
+            + " with."
       })
   private int copies;
 
@@ -137,7 +148,10 @@ final class QosRunOptions {
       names = "--clients",
       paramLabel = "C",
       defaultValue = "64",
-      description = "Threads of the shop, each with one operation at a time. ${DEFAULT-VALUE}.")
+      description = {
+        "Threads of the shop, each with one operation at a time. ${DEFAULT-VALUE}; with --table"
+            + " those of the calm phase, to be given."
+      })
   private int clients;
 
   @Option(
@@ -229,18 +243,24 @@ final class QosRunOptions {
    * Checks all of it.
    *
    * @param processors of this machine
+   * @param isGiven which options were given
    * @throws BadInputException with everything that is wrong
    */
-  QosRunSettings check(int processors) throws IOException {
+  QosRunSettings check(int processors, Predicate<String> isGiven) throws IOException {
     faults = new OptionFaults();
+    planned.checkOthers(faults, isGiven);
     Optional<TableWorkload> wanted = store.workload(faults);
-    checkNodes(processors);
+    checkMachines(processors);
     QosRunSettings.Course course = course();
     QosRunSettings.Promise promised = promised();
     checkLoad();
     checkKills(course);
     checkRounds();
     checkDirectory();
+    if (planned.isAsked()) {
+      return planned(processors, isGiven, promised, course);
+    }
+    checkNodes(nodes, nodesMax, copies, "--nodes");
     if (!faults.isEmpty() || wanted.isEmpty()) {
       throw faults.exception();
     }
@@ -250,37 +270,90 @@ final class QosRunOptions {
         new QosRunSettings.Store(wanted.get(), records, copies),
         promised,
         course,
-        processors);
+        processors,
+        Optional.empty());
+  }
+
+  /** By a table, which says all that is not of the run alone. */
+  private QosRunSettings planned(
+      int processors,
+      Predicate<String> isGiven,
+      QosRunSettings.Promise promised,
+      QosRunSettings.Course course)
+      throws IOException {
+    Optional<RunPlan> found = Optional.empty();
+    Optional<MeasuredSource> source = planned.source(faults, processors);
+    if (source.isPresent()) {
+      TableSame same = new TableSame(source.get(), isGiven, faults);
+      same.checkClass(ofClass, capacity);
+      same.checkStore(store, records);
+      found = planned.plan(faults, isGiven, source.get(), clients);
+    }
+    if (found.isEmpty()) {
+      throw faults.exception();
+    }
+    RunPlan plan = found.get();
+    MeasuredSubject subject = plan.source().subject();
+    int most = isGiven.test("--nodes-max") ? nodesMax : plan.nodesMaxUsual();
+    int copied = isGiven.test("--copies") ? copies : subject.copies();
+    checkNodes(plan.nodes(), most, copied, "the %d nodes of the plan".formatted(plan.nodes()));
+    if (!faults.isEmpty()) {
+      throw faults.exception();
+    }
+    return new QosRunSettings(
+        new QosRunSettings.Machines(
+            plan.nodes(),
+            most,
+            plan.nodeClass(),
+            subject.heapMebibytes(),
+            subject.cacheMebibytes()),
+        new QosRunSettings.Store(subject.workload(), subject.records(), copied),
+        promised,
+        course,
+        processors,
+        found);
   }
 
   /** What the user should know before, a line each. */
   List<String> notes(QosRunSettings settings) {
     double each =
         settings.machines().nodeClass().capacity().map(BigDecimal::doubleValue).orElse(0.0);
-    double taken = each * nodesMax / settings.processors();
+    int most = settings.machines().nodesMax();
+    double taken = each * most / settings.processors();
     List<String> notes = new ArrayList<>();
     if (taken > NODES_SHARE_MAX) {
       notes.add(
           "%d nodes of %s processors take %.0f %% of the machine, and clients come on top: nodes and clients will wait for each other"
-              .formatted(nodesMax, each, 100 * taken));
+              .formatted(most, each, 100 * taken));
     }
     if (settings.promise().check().compareTo(GATHERED) < 0) {
       notes.add(
           "nodes hand on reports of clients every %d s: at shorter checks a slot has more operations than were done in its time"
               .formatted(GATHERED.toSeconds()));
     }
+    settings.plan().ifPresent(plan -> notes.addAll(RunPlanOptions.notes(plan, settings)));
     return notes;
   }
 
-  private void checkNodes(int processors) {
+  /**
+   * Looks at how many there are.
+   *
+   * @param words for the first nodes
+   */
+  private void checkNodes(int first, int most, int copied, String words) {
+    faults.require(
+        first >= 1 && first <= NODES_MAX,
+        "--nodes is from 1 to %d, not %d".formatted(NODES_MAX, first));
+    faults.require(
+        most >= first && most <= NODES_MAX,
+        "--nodes-max is from %s to %d, not %d".formatted(words, NODES_MAX, most));
+    faults.require(
+        copied >= 1 && copied <= first,
+        "--copies is from 1 to %s, not %d".formatted(words, copied));
+  }
+
+  private void checkMachines(int processors) {
     ofClass.check(faults, capacity);
-    faults.require(
-        nodes >= 1 && nodes <= NODES_MAX,
-        "--nodes is from 1 to %d, not %d".formatted(NODES_MAX, nodes));
-    faults.require(
-        nodesMax >= nodes && nodesMax <= NODES_MAX,
-        "--nodes-max is from --nodes to %d, not %d".formatted(NODES_MAX, nodesMax));
-    faults.require(copies >= 1 && copies <= nodes, "--copies is from 1 to --nodes, not " + copies);
     NodeClassOptions.checkProcessors(faults, capacity, processors);
     store.checkMemory(faults);
     MeasuredStoreOptions.checkRecords(faults, records);
@@ -316,21 +389,20 @@ final class QosRunOptions {
   }
 
   private void checkDirectory() throws IOException {
-    faults.require(
-        directory.toAbsolutePath().toString().indexOf('"') < 0,
-        "--out has a double quote, which no command can have that nodes run: choose another");
+    faults.mustHaveNoQuote("--out", directory);
     faults.mustBeFree("--out", directory);
   }
 
   private QosRunSettings.Course course() {
     Duration saturated =
-        saturation.strip().equals("0")
+        planned.isAsked() || saturation.strip().equals("0")
             ? Duration.ZERO
             : faults.time("--saturation", saturation, PHASE_MIN);
     faults.require(
-        !saturated.isZero() || rate > 0, "--saturation 0 is for a known --rate: give that too");
+        planned.isAsked() || !saturated.isZero() || rate > 0,
+        "--saturation 0 is for a known --rate: give that too");
     return new QosRunSettings.Course(
-        rate,
+        planned.isAsked() ? 0 : rate,
         clients,
         floods ? floodClients : 0,
         saturated,
@@ -350,7 +422,9 @@ final class QosRunOptions {
         window >= 2 && window <= WINDOW_MAX,
         "--window is from 2 to %d, not %d".formatted(WINDOW_MAX, window));
     return new QosRunSettings.Promise(
-        faults.time("--p99", p99, Duration.ZERO),
+        planned.isAsked()
+            ? new ResponseTarget(Statistic.MEAN, planned.target(faults))
+            : new ResponseTarget(Statistic.P99, faults.time("--p99", p99, Duration.ZERO)),
         wanted == null ? OptionalLong.empty() : OptionalLong.of(wanted),
         faults.time("--check", check, CHECK_MIN),
         window,

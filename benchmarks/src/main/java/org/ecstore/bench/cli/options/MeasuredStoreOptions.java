@@ -55,6 +55,11 @@ public final class MeasuredStoreOptions {
     return cache;
   }
 
+  /** What clients do, as it was given. */
+  public String workload() {
+    return workload;
+  }
+
   /** What clients do; absent with a fault. */
   public Optional<TableWorkload> workload(OptionFaults faults) {
     Optional<TableWorkload> wanted = TableWorkload.of(workload);

@@ -1,6 +1,7 @@
 package org.ecstore.bench.cli.options;
 
 import java.math.BigDecimal;
+import java.util.Optional;
 import org.ecstore.cluster.layout.NodeClass;
 import org.ecstore.tools.terminal.NodeClasses;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,16 @@ public final class NodeClassOptions {
         capacity == null || capacity.compareTo(new BigDecimal(processors)) <= 0,
         "--capacity is no more than the %d processors of this machine, not %s"
             .formatted(processors, capacity));
+  }
+
+  /** The class's name. */
+  public String name() {
+    return nodeClass;
+  }
+
+  /** What an hour of a node costs; absent if that is not known. */
+  public Optional<BigDecimal> price() {
+    return Optional.ofNullable(price);
   }
 
   /** The class, with a capacity; absent where nodes may take all of their machine. */

@@ -14,6 +14,7 @@ import org.ecstore.tools.terminal.BadInputException;
 /** What is wrong with the options of a command, to be said all at once. */
 public final class OptionFaults {
   private static final double NANOS_PER_MILLI = 1e6;
+  private static final int RUNS_MAX = 100;
 
   private final List<String> faults = new ArrayList<>();
 
@@ -51,13 +52,33 @@ public final class OptionFaults {
     }
   }
 
+  /** How often something is done: {@code --runs}. */
+  public void mustBeRuns(int runs) {
+    require(
+        runs >= 1 && runs <= RUNS_MAX, "--runs is from 1 to %d, not %d".formatted(RUNS_MAX, runs));
+  }
+
+  /** A directory for results, which may have some; or it is not there. */
+  public void mayBeDirectory(String option, Path directory) {
+    require(
+        !Files.exists(directory) || Files.isDirectory(directory),
+        option + ": " + directory + " is no directory");
+  }
+
+  /** A directory of nodes, which a command that they run names between quotes. */
+  public void mustHaveNoQuote(String option, Path directory) {
+    require(
+        directory.toAbsolutePath().toString().indexOf('"') < 0,
+        option + " has a double quote, which no command can have that nodes run: choose another");
+  }
+
   /** A directory for results, which is empty, or is not there. */
   public void mustBeFree(String option, Path directory) throws IOException {
     if (!Files.exists(directory)) {
       return;
     }
     if (!Files.isDirectory(directory)) {
-      faults.add(option + ": " + directory + " is no directory");
+      mayBeDirectory(option, directory);
       return;
     }
     try (Stream<Path> files = Files.list(directory)) {

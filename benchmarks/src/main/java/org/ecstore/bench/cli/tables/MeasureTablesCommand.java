@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.ecstore.bench.cli.options.DurationWords;
 import org.ecstore.bench.qos.GrowingCluster;
 import org.ecstore.bench.qos.MeasurePlan;
 import org.ecstore.bench.qos.MeasuredSubject;
@@ -107,15 +108,12 @@ final class MeasureTablesCommand implements Callable<Integer> {
           subject.name(),
           checked.plan().missing(there),
           checked.plan().missing(List.of()),
-          words(takes));
+          DurationWords.of(takes));
     }
-    out.printf("together about %s, or more where a size is long in becoming steady%n", words(all));
+    out.printf(
+        "together about %s, or more where a size is long in becoming steady%n",
+        DurationWords.of(all));
     out.flush();
-  }
-
-  static String words(Duration duration) {
-    long seconds = duration.toSeconds();
-    return seconds < 120 ? seconds + " s" : (seconds + 30) / 60 + " min";
   }
 
   private int measure(TableOptions.Checked checked) throws IOException, InterruptedException {
@@ -126,7 +124,9 @@ final class MeasureTablesCommand implements Callable<Integer> {
       say(
           "%s: %d runs are missing, about %s"
               .formatted(
-                  subject.name(), plan.missing(there), words(plan.estimate(subject, there))));
+                  subject.name(),
+                  plan.missing(there),
+                  DurationWords.of(plan.estimate(subject, there))));
       try (TerminalProgress bar =
           TerminalProgress.start(subject.name(), plan.estimate(subject, there).toMillis())) {
         whole &= print(subject, measured(checked, subject, bar));

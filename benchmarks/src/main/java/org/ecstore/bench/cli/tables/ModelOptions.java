@@ -1,6 +1,5 @@
 package org.ecstore.bench.cli.tables;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -19,7 +18,6 @@ import picocli.CommandLine.Option;
 
 /** What {@code qos model} is told, and what is wrong with it: all of that at once. */
 final class ModelOptions {
-  private static final int RUNS_MAX = 100;
   private static final int REQUESTS_MIN = 100;
   private static final int REQUESTS_MAX = 1_000_000;
   private static final long RECORDS_MAX = 1_000_000_000L;
@@ -168,8 +166,7 @@ final class ModelOptions {
   }
 
   private void checkSizes(OptionFaults faults) {
-    faults.require(
-        runs >= 1 && runs <= RUNS_MAX, "--runs is from 1 to %d, not %d".formatted(RUNS_MAX, runs));
+    faults.mustBeRuns(runs);
     faults.require(
         requests >= REQUESTS_MIN && requests <= REQUESTS_MAX,
         "--requests is from %d to %d, not %d".formatted(REQUESTS_MIN, REQUESTS_MAX, requests));
@@ -179,8 +176,6 @@ final class ModelOptions {
     faults.require(
         cache >= 1 && cache <= CACHE_MAX,
         "--cache is from 1 to %d MiB, not %d".formatted(CACHE_MAX, cache));
-    faults.require(
-        !Files.exists(directory) || Files.isDirectory(directory),
-        "--out: " + directory + " is no directory");
+    faults.mayBeDirectory("--out", directory);
   }
 }

@@ -2,7 +2,6 @@ package org.ecstore.bench.cli.tables;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +26,6 @@ import picocli.CommandLine.Option;
 
 /** What {@code qos measure} is told, and what is wrong with it: all of that at once. */
 final class TableOptions {
-  private static final int RUNS_MAX = 100;
   private static final double SECONDS_MIN = 0.1;
   private static final double SECONDS_MAX = 3_600;
 
@@ -132,9 +130,7 @@ final class TableOptions {
     faults.require(
         copies >= 1 && (columns.isEmpty() || copies <= columns.first()),
         "--copies is from 1 to the fewest of --nodes, not " + copies);
-    faults.require(
-        !Files.exists(directory) || Files.isDirectory(directory),
-        "--out: " + directory + " is no directory");
+    faults.mayBeDirectory("--out", directory);
     if (!faults.isEmpty() || wanted.isEmpty()) {
       throw faults.exception();
     }
@@ -190,8 +186,7 @@ final class TableOptions {
   /** Looks at how often and for how long is measured. */
   static void checkRuns(
       OptionFaults faults, int runs, double seconds, double warmUp, double settle) {
-    faults.require(
-        runs >= 1 && runs <= RUNS_MAX, "--runs is from 1 to %d, not %d".formatted(RUNS_MAX, runs));
+    faults.mustBeRuns(runs);
     faults.require(
         seconds >= SECONDS_MIN && seconds <= SECONDS_MAX,
         "--seconds is from 0.1 to 3600, not " + seconds);

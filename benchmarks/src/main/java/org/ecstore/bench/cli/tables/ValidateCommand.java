@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.ecstore.bench.cli.options.DurationWords;
 import org.ecstore.bench.cli.options.ResultFiles;
 import org.ecstore.bench.qos.HeadedLog;
 import org.ecstore.bench.validate.DrawnObjective;
@@ -114,11 +115,11 @@ final class ValidateCommand implements Callable<Integer> {
       PlanText.lines(of.plan(), List.of()).forEach(out::println);
       out.printf(
           "  plan %d: %d runs are missing of %d, about %s%n",
-          plan, missing, settings.runs(), MeasureTablesCommand.words(takes));
+          plan, missing, settings.runs(), DurationWords.of(takes));
     }
     out.printf(
         "together about %s, or more where a cluster is long in becoming steady%n",
-        MeasureTablesCommand.words(all));
+        DurationWords.of(all));
     out.flush();
   }
 }

@@ -1,7 +1,6 @@
 package org.ecstore.bench.cli.tables;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -130,12 +129,8 @@ final class ValidateOptions {
         window >= 2 && window <= WINDOW_MAX,
         "--window is from 2 to %d, not %d".formatted(WINDOW_MAX, window));
     Duration every = faults.time("--check", check, CHECK_MIN);
-    faults.require(
-        !Files.exists(directory) || Files.isDirectory(directory),
-        "--out: " + directory + " is no directory");
-    faults.require(
-        directory.toAbsolutePath().toString().indexOf('"') < 0,
-        "--out has a double quote, which no command can have that nodes run: choose another");
+    faults.mayBeDirectory("--out", directory);
+    faults.mustHaveNoQuote("--out", directory);
     Optional<MeasuredSource> source = source(faults, processors);
     if (!faults.isEmpty() || source.isEmpty()) {
       throw faults.exception();

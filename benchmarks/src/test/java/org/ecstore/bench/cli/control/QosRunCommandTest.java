@@ -10,6 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.ecstore.bench.cli.options.ResultCommand;
+import org.ecstore.bench.qos.MeasuredSubject;
+import org.ecstore.bench.validate.Validating;
+import org.ecstore.server.Release;
+import org.ecstore.tools.cli.EcStoreMain;
+import org.ecstore.txn.qos.table.TableWriter;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -67,6 +72,139 @@ class QosRunCommandTest {
     assertTrue(command.err().contains("--rounds is for --flood"), command::err);
     assertEquals(2, command.run("--rounds 3 --flood --no-control"));
     assertFalse(Files.exists(temp.resolve("run")));
+  }
+
+  private Path table(String build) throws IOException {
+    MeasuredSubject subject = Validating.subject(build, Runtime.getRuntime().availableProcessors());
+    Files.writeString(temp.resolve("je.runs.jsonl"), subject.json() + "\n");
+    return Files.writeString(temp.resolve("je.csv"), TableWriter.full(Validating.table(subject)));
+  }
+
+  @Test
+  void whatContradictsATableIsSaidAtOnce() throws IOException {
+    assertEquals(
+        2,
+        command.run(
+            "--table %s --nodes 3 --rate 20 --promise 9 --p99 60ms --saturation 30s --flood"
+                    .formatted(table("0.1.0"))
+                + " --flood-clients 4 --rounds 1"));
+    for (String fault :
+        List.of(
+            "build is 0.1.0 there, not " + Release.version(),
+            "--nodes does not go with --table: the plan says",
+            "--rate does not go with --table: a table is of clients",
+            "--promise does not go",
+            "--p99 does not go with --table: the plan is of the mean",
+            "--saturation does not go",
+            "--flood does not go",
+            "--flood-clients does not go",
+            "--rounds does not go",
+            "--table needs --clients",
+            "--table needs --response-time")) {
+      assertTrue(command.err().contains(fault), () -> fault + " in " + command.err());
+    }
+    assertEquals(2, command.run("--response-time 5ms --settle 5s"));
+    assertTrue(command.err().contains("--response-time is for --table"), command::err);
+    assertTrue(command.err().contains("--settle is for --table"), command::err);
+    assertFalse(Files.exists(temp.resolve("run")));
+  }
+
+  @Test
+  void aTableOfOtherMachinesOrWithoutAPlanIsRefused() throws IOException {
+    String planned = "--table %s --clients 8 --response-time ".formatted(table(Release.version()));
+    assertEquals(
+        2,
+        command.run(
+            planned
+                + "4.2ms --class medium --capacity 0.3 --price 1 --heap 512 --cache 64 --workload"
+                + " zipf-write --records 7"));
+    for (String fault :
+        List.of(
+            "it was measured with --class small, not medium",
+            "it was measured with --capacity 0.2, not 0.3",
+            "it was measured with --price not known, not 1",
+            "it was measured with --heap 384, not 512",
+            "it was measured with --cache 48, not 64",
+            "it was measured with --workload zipf-read, not zipf-write",
+            "it was measured with --records 10000, not 7")) {
+      assertTrue(command.err().contains(fault), () -> fault + " in " + command.err());
+    }
+    assertEquals(2, command.run(planned + "2.5ms"));
+    assertTrue(command.err().contains("nearest: 3 nodes: 2.754 ms"), command::err);
+    assertEquals(2, command.run(planned + "4.2ms --nodes-max 1 --copies 3"));
+    assertTrue(
+        command.err().contains("--nodes-max is from the 2 nodes of the plan to 32, not 1"),
+        command::err);
+    assertTrue(
+        command.err().contains("--copies is from 1 to the 2 nodes of the plan, not 3"),
+        command::err);
+  }
+
+  @Test
+  void aPreviewSaysThePlanAndStartsNothing() throws IOException {
+    assertEquals(
+        0,
+        command.run(
+            "--table %s --clients 8 --response-time 4.2ms --class small --capacity 0.20 --dry-run"
+                .formatted(table(Release.version()))),
+        command::err);
+    for (String part :
+        List.of(
+            "2 nodes (je, class small, zipf-read) will do for 8 clients",
+            "nodes 2, at most 3, copies 1; calm 120 s of 8 clients, doubled 300 s of 16 clients,"
+                + " gone 300 s of 1 client: about 15 min")) {
+      assertTrue(command.out().contains(part), () -> part + " in " + command.out());
+    }
+    for (String note : List.of("twice the clients need 3 nodes", "fewer than 3 nodes have")) {
+      assertTrue(command.err().contains(note), () -> note + " in " + command.err());
+    }
+    assertFalse(Files.exists(temp.resolve("run")));
+  }
+
+  /**
+   * Measures a table of one node, and runs a cluster by it: 10 s are always kept, so that the
+   * controller has nothing to do, which is a fault here.
+   */
+  @Test
+  @Tag("slow")
+  void aRunByAPlanLeavesWhatWasPredictedAndMeasured() throws IOException {
+    Path tables = temp.resolve("tables");
+    int measured =
+        EcStoreMain.commandLine()
+            .execute(
+                ("qos measure --clients 1,4 --nodes 1 --runs 1 --seconds 0.5 --warm-up 0.2 --settle"
+                        + " 0 --records 300 --class tiny --capacity 0.8 --heap 256 --cache 32 --out "
+                        + tables)
+                    .split(" ", -1));
+    assertEquals(0, measured);
+    int status =
+        command.run(
+            "--table %s --clients 2 --response-time 10s --settle 0 --calm 5s --doubled 8s --gone 5s"
+                    .formatted(tables.resolve("je-tiny-zipf-read.csv"))
+                + " --kills 0 --check 1s --window 2 --json");
+    assertEquals(1, status, () -> command.err() + " " + command.out());
+    JsonNode result = command.result();
+    assertEquals(1, result.path("faults").size(), result::toString);
+    assertEquals("the controller did nothing", result.at("/faults/0").asText());
+    JsonNode plan = result.path("plan");
+    assertEquals(1, plan.path("nodes").asInt(), result::toString);
+    assertTrue(plan.path("predictedMillis").asDouble() > 0, result::toString);
+    assertTrue(plan.path("targetKept").asBoolean(), result::toString);
+    assertEquals(
+        result.at("/phases/0/shop/millis/mean").asDouble(),
+        plan.path("measuredMillis").asDouble(),
+        0.01);
+    assertTrue(plan.has("millisError"), result::toString);
+    assertEquals("tiny", result.at("/settings/class").asText());
+    assertEquals("0.8", result.at("/settings/capacity").asText());
+    assertEquals(300, result.at("/settings/records").asLong());
+    assertEquals(4, result.at("/phases/1/clients").asInt());
+    for (JsonNode phase : result.path("phases")) {
+      assertEquals(0, phase.at("/shop/failed").asLong(), phase::toString);
+      assertTrue(phase.at("/shop/operations").asLong() > 0, phase::toString);
+    }
+    assertTrue(result.at("/phases/1/kept").asBoolean(), result::toString);
+    command.mustLeave("samples.jsonl", "nodes.svg");
   }
 
   /** Nothing is missed under so little load: the controller does nothing, which is a fault. */
