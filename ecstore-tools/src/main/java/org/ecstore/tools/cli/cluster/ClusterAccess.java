@@ -18,6 +18,7 @@ import org.ecstore.protocol.ClientRequest;
 import org.ecstore.server.file.DirectoryInUseException;
 import org.ecstore.tools.cli.data.StoreAddress;
 import org.ecstore.tools.terminal.BadInputException;
+import org.ecstore.tools.terminal.OptionBounds;
 
 /**
  * The cluster that a command is about.
@@ -62,7 +63,8 @@ public record ClusterAccess(
   public void talk(Talk talk) throws IOException, InterruptedException {
     if (nodes.isEmpty() && directory.isEmpty()) {
       throw new BadInputException(
-          "which cluster? give its directory in --dir DIR, or addresses of its nodes in --at NODES");
+          "which cluster? give its directory in --dir DIR, or addresses of its nodes in --at"
+              + " NODES");
     }
     if (nodes.isEmpty()) {
       with(cluster -> talk.with(cluster::askSteward));
@@ -120,9 +122,7 @@ public record ClusterAccess(
   }
 
   private void mustWait() {
-    if (waitSeconds < 1) {
-      throw new BadInputException("--wait must be at least 1, not " + waitSeconds);
-    }
+    OptionBounds.checkAtLeast("--wait", waitSeconds, 1);
   }
 
   /**
