@@ -56,7 +56,7 @@ class MeasureProcessTest {
         run("measure", "liveness", "--seconds=24", "--long-failure=2", "--clients=8", "--json");
     JsonNode all = lastLine();
     boolean kept = true;
-    for (String promise : new String[] {"commitsGoOn", "trimMovesOn", "memoryFlat"}) {
+    for (String promise : new String[] {"leaseHeld", "commitsGoOn", "trimMovesOn", "memoryFlat"}) {
       kept &= all.get(promise).booleanValue();
     }
     assertEquals(kept ? ExitStatus.OK : ExitStatus.CHECK_FAILED, status, err::toString);
