@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.SortedSet;
+import java.util.function.BooleanSupplier;
 import org.ecstore.core.port.Provisioner;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
@@ -41,7 +42,6 @@ import org.ecstore.txn.qos.control.ControlledCluster;
 import org.ecstore.txn.qos.control.Controller;
 import org.ecstore.txn.qos.measured.TableBook;
 import org.ecstore.txn.qos.objective.ObjectiveKeeper;
-import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.steward.decision.Decision;
 import org.ecstore.txn.steward.decision.Decision.Outcome;
 import org.ecstore.txn.steward.decision.Decisions;
@@ -80,21 +80,14 @@ final class ControlledRun {
   /** Of what a controller is made. */
   record Parts(
       NodeContext context,
-      Sequencer sequencer,
+      BooleanSupplier leads,
       ControlledCluster cluster,
       ObjectiveKeeper objectives,
       Provisioner provisioner,
       Decisions decisions) {
     Controller right() {
       return new Controller(
-          context,
-          sequencer::active,
-          TIMING,
-          100 * MILLI,
-          cluster,
-          objectives,
-          provisioner,
-          decisions);
+          context, leads, TIMING, 100 * MILLI, cluster, objectives, provisioner, decisions);
     }
   }
 

@@ -29,7 +29,7 @@ final class PlantedControllers {
     Faulty(Parts parts) {
       super(
           parts.context(),
-          parts.sequencer()::active,
+          parts.leads(),
           new ControlTiming(10 * ControlledRun.SECOND, 6, 300 * ControlledRun.SECOND),
           RETRY_NANOS,
           parts.cluster(),
