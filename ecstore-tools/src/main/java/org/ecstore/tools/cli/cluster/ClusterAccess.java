@@ -164,7 +164,7 @@ public record ClusterAccess(
     }
     AdminCall.Outcome outcome =
         AdminCall.told(steward, say, adminRequest, waitSeconds * 1_000_000_000L);
-    if (!outcome.line().outcome().equals(DecisionLine.DONE)) {
+    if (!outcome.line().isDone()) {
       throw new BadInputException(StewardCommands.failed(outcome));
     }
     return outcome.line();
