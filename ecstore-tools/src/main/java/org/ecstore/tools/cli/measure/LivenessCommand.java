@@ -33,9 +33,9 @@ import picocli.CommandLine.Spec;
           + " after a collection. It is judged by its second half: commitsGoOn if each sample has"
           + " commits, at least half as many a second as in the quarter before; trimMovesOn if the"
           + " ledger is trimmed further at the end; memoryFlat if a line of least squares through"
-          + " the heap rises by no more than 3 % of its mean a minute, and no window is larger than"
-          + " the eighth of the heap that it has. leaseHeld: a snapshot has answered; without one"
-          + " the run shows nothing of it.",
+          + " the heap rises by no more than 3 %% of its mean a minute, and no window is larger"
+          + " than the eighth of the heap that it has. leaseHeld: a snapshot has answered; without"
+          + " one the run shows nothing of it.",
       "",
       "Exit status 0 only if all four are so. Runs below some minutes say little of memory."
     },
