@@ -131,7 +131,6 @@ class EcStoreMainTest {
     List<String> texts = new ArrayList<>();
     texts.addAll(List.of(command.getCommandSpec().usageMessage().description()));
     texts.addAll(List.of(command.getCommandSpec().usageMessage().footer()));
-    command.getCommandSpec().options().forEach(each -> texts.addAll(List.of(each.description())));
     for (String text : texts) {
       assertDoesNotThrow(() -> text.formatted(), text);
     }

@@ -78,6 +78,8 @@ class MeasureProcessTest {
         "liveness --nodes=2",
         "liveness --copies=1",
         "liveness --seconds=7",
+        "replay --dir=..",
+        "restart --dir=.",
         "commits --rounds=0",
         "recovery --records=0",
         "takeover --kills=-1",

@@ -16,6 +16,7 @@ import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientReply.DecisionLine;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.server.file.DirectoryInUseException;
+import org.ecstore.server.secret.SecretFile;
 import org.ecstore.tools.cli.data.StoreAddress;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.tools.terminal.OptionBounds;
@@ -121,6 +122,15 @@ public record ClusterAccess(
     }
   }
 
+  /** Before it is asked for under way, where a file that is not there is no failure of ecStore. */
+  private static void mustBeSecret(Path file) {
+    try {
+      SecretFile.read(file);
+    } catch (IOException e) {
+      throw new BadInputException("--secret-file: " + e.getMessage());
+    }
+  }
+
   private void mustWait() {
     OptionBounds.checkAtLeast("--wait", waitSeconds, 1);
   }
@@ -161,6 +171,9 @@ public record ClusterAccess(
     if (nodes.isPresent() && secretFile.isEmpty()) {
       throw new BadInputException(
           "--at goes with --secret-file FILE here: the cluster's secret, as its nodes have it");
+    }
+    if (secretFile.isPresent()) {
+      mustBeSecret(secretFile.get());
     }
     AdminCall.Outcome outcome =
         AdminCall.told(steward, say, adminRequest, waitSeconds * 1_000_000_000L);

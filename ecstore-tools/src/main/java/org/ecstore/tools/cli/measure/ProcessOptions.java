@@ -10,6 +10,7 @@ import org.ecstore.tools.measure.Measurements;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.tools.terminal.Copies;
 import org.ecstore.tools.terminal.OptionBounds;
+import org.ecstore.tools.terminal.OwnDirectory;
 import org.ecstore.tools.terminal.TerminalProgress;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -97,12 +98,17 @@ final class ProcessOptions {
    * Measures with a bar for the steps, and prints what came of it.
    *
    * @param steps of which the measurements tell
+   * @throws BadInputException if something is in the directory that was given
    */
   void measure(PrintWriter out, long steps, Work work) throws IOException, InterruptedException {
+    Path given = dir;
+    if (given != null) {
+      OwnDirectory.checkEmpty(given);
+    }
     MeasurementReport measured;
     try (TemporaryDirectory directory = TemporaryDirectory.create("ecstore-measure");
         TerminalProgress bar = TerminalProgress.start("measure", steps)) {
-      Path home = dir == null ? directory.path() : dir;
+      Path home = given == null ? directory.path() : given;
       measured = work.by(new Measurements(home, bar::step));
     }
     report.print(out, measured);
