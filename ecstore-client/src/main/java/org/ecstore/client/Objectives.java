@@ -118,7 +118,7 @@ public final class Objectives {
 
   private void tell(AdminRequest.OfObjectives request) {
     DecisionLine line = steward.tell(request, options.secret(), deadline());
-    if (line.outcome().equals(DecisionLine.PUT_OFF)) {
+    if (line.isPutOff()) {
       throw new EcStoreException(
           ErrorCode.UNKNOWN_OUTCOME,
           "the cluster has put it off, and may have done it: ask for the state, or request the same"
@@ -129,7 +129,7 @@ public final class Objectives {
           "why",
           line.detail());
     }
-    if (!line.outcome().equals(DecisionLine.DONE)) {
+    if (!line.isDone()) {
       throw new ObjectiveRefusedException(
           "the cluster does not do it: " + line.outcome(),
           null,

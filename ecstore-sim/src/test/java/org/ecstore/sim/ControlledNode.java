@@ -1,11 +1,7 @@
 package org.ecstore.sim;
 
-import java.util.List;
-import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
-import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.Provisioner;
-import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.txn.limit.NodeUse;
 import org.ecstore.txn.node.NodeParts;
@@ -13,8 +9,6 @@ import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.qos.ServiceLevels;
 import org.ecstore.txn.qos.control.Controller;
 import org.ecstore.txn.qos.objective.ObjectiveKeeper;
-import org.ecstore.txn.sequencer.Sequencer;
-import org.ecstore.txn.steward.Steward;
 
 /**
  * Of what a node beside a controller is made, as in a {@link ControlledRun}: all is as it is, but
@@ -55,34 +49,18 @@ final class ControlledNode extends NodeParts {
   }
 
   @Override
-  public Steward steward(
-      NodeContext context,
-      Sequencer sequencer,
-      Supplier<List<Member>> members,
-      NodeSettings settings) {
-    return new Steward(
-        context,
-        sequencer,
-        members,
-        settings.steward(),
-        settings.balance(),
-        settings.control(),
-        provisioner()) {
+  public ServiceLevels serviceLevels(ServiceLevels.Surroundings with, NodeSettings settings) {
+    return new ServiceLevels(with, settings.control(), provisioner) {
       @Override
-      protected ServiceLevels newServiceLevels(ServiceLevels.Surroundings surroundings) {
-        return new ServiceLevels(surroundings) {
-          @Override
-          protected Controller newController(Surroundings with, ObjectiveKeeper promised) {
-            return controllers.of(
-                new ControlledRun.Parts(
-                    context,
-                    sequencer,
-                    with.cluster(),
-                    promised,
-                    with.provisioner(),
-                    with.decisions()));
-          }
-        };
+      protected Controller newController(Surroundings with, ObjectiveKeeper promised) {
+        return controllers.of(
+            new ControlledRun.Parts(
+                with.context(),
+                with.leads(),
+                with.cluster(),
+                promised,
+                provisioner,
+                with.decisions()));
       }
     };
   }

@@ -8,6 +8,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.ecstore.core.port.Provisioner;
 import org.ecstore.core.runtime.NodeContext;
@@ -44,7 +45,6 @@ import org.ecstore.txn.qos.control.Controller;
 import org.ecstore.txn.qos.control.book.ControlBook;
 import org.ecstore.txn.qos.measured.TableBook;
 import org.ecstore.txn.qos.objective.ObjectiveKeeper;
-import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.steward.decision.Decision;
 import org.ecstore.txn.steward.decision.Decision.Outcome;
 import org.ecstore.txn.steward.decision.Decisions;
@@ -84,21 +84,14 @@ final class ControlledRun {
   /** Of what a controller is made. */
   record Parts(
       NodeContext context,
-      Sequencer sequencer,
+      BooleanSupplier leads,
       ControlledCluster cluster,
       ObjectiveKeeper objectives,
       Provisioner provisioner,
       Decisions decisions) {
     Controller right() {
       return new Controller(
-          context,
-          sequencer::active,
-          TIMING,
-          100 * MILLI,
-          cluster,
-          objectives,
-          provisioner,
-          decisions);
+          context, leads, TIMING, 100 * MILLI, cluster, objectives, provisioner, decisions);
     }
   }
 

@@ -12,11 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import java.util.stream.LongStream;
-import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.CoordinationResult;
-import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ObjectiveWorkload;
@@ -40,11 +37,8 @@ import org.ecstore.txn.qos.objective.ObjectiveBook.Promise;
 import org.ecstore.txn.qos.objective.ObjectiveBookCodec;
 import org.ecstore.txn.qos.objective.ObjectiveChange;
 import org.ecstore.txn.qos.objective.ObjectiveKeeper;
-import org.ecstore.txn.sequencer.Sequencer;
-import org.ecstore.txn.steward.Steward;
 import org.ecstore.txn.steward.decision.Decision;
 import org.ecstore.txn.steward.decision.Decision.Outcome;
-import org.ecstore.txn.steward.decision.Decisions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -63,18 +57,18 @@ final class ObjectivesSimTest {
 
   /** How a keeper is made. */
   private interface Keepers {
-    ObjectiveKeeper of(NodeContext context, Sequencer sequencer, Decisions decisions);
+    ObjectiveKeeper of(ServiceLevels.Surroundings with);
   }
 
-  private static ObjectiveKeeper right(
-      NodeContext context, Sequencer sequencer, Decisions decisions) {
-    return new ObjectiveKeeper(context, sequencer::active, 100 * MILLI, 30 * SECOND, decisions);
+  private static ObjectiveKeeper right(ServiceLevels.Surroundings with) {
+    return new ObjectiveKeeper(
+        with.context(), with.leads(), 100 * MILLI, 30 * SECOND, with.decisions());
   }
 
   /** Says that a change is kept though its outcome is not known. */
-  private static ObjectiveKeeper hopeful(
-      NodeContext context, Sequencer sequencer, Decisions decisions) {
-    return new ObjectiveKeeper(context, sequencer::active, 100 * MILLI, 30 * SECOND, decisions) {
+  private static ObjectiveKeeper hopeful(ServiceLevels.Surroundings with) {
+    return new ObjectiveKeeper(
+        with.context(), with.leads(), 100 * MILLI, 30 * SECOND, with.decisions()) {
       @Override
       protected boolean isTaken(CoordinationResult result) {
         return true;
@@ -83,9 +77,9 @@ final class ObjectivesSimTest {
   }
 
   /** Does not look whether it has done a request without hearing of it. */
-  private static ObjectiveKeeper forgetful(
-      NodeContext context, Sequencer sequencer, Decisions decisions) {
-    return new ObjectiveKeeper(context, sequencer::active, 100 * MILLI, 30 * SECOND, decisions) {
+  private static ObjectiveKeeper forgetful(ServiceLevels.Surroundings with) {
+    return new ObjectiveKeeper(
+        with.context(), with.leads(), 100 * MILLI, 30 * SECOND, with.decisions()) {
       @Override
       protected boolean isDone(ObjectiveBook book, long request) {
         return false;
@@ -101,20 +95,11 @@ final class ObjectivesSimTest {
     }
 
     @Override
-    public Steward steward(
-        NodeContext context,
-        Sequencer sequencer,
-        Supplier<List<Member>> members,
-        NodeSettings settings) {
-      return new Steward(context, sequencer, members, settings.steward(), settings.balance()) {
+    public ServiceLevels serviceLevels(ServiceLevels.Surroundings with, NodeSettings settings) {
+      return new ServiceLevels(with, settings.control(), provisioner()) {
         @Override
-        protected ServiceLevels newServiceLevels(ServiceLevels.Surroundings surroundings) {
-          return new ServiceLevels(surroundings) {
-            @Override
-            protected ObjectiveKeeper newKeeper(Surroundings with) {
-              return keepers.of(context, sequencer, with.decisions());
-            }
-          };
+        protected ObjectiveKeeper newKeeper(Surroundings with) {
+          return keepers.of(with);
         }
       };
     }

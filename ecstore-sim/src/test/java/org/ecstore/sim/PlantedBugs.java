@@ -58,7 +58,7 @@ public final class PlantedBugs implements PlantSource {
     PlantSource.add(all, "forget-marks-on-vote", new ForgetMarksOnVote());
     PlantSource.add(all, "adopt-d-without-m", new AdoptDWithoutM());
     PlantSource.add(all, "believe-any-position", new BelieveAnyPosition());
-    PlantSource.add(all, "serve-before-replay", new ServeBeforeReplay());
+    PlantSource.add(all, "serve-before-replay", OnePart.table(ServeBeforeReplay::new));
     PlantSource.add(all, "double-apply-retry", new DoubleApplyRetry());
     PlantSource.add(all, "check-between-marks", new CheckBetweenMarks());
     PlantSource.add(all, "skip-phantom-validation", new SkipPhantomValidation());
@@ -199,20 +199,14 @@ public final class PlantedBugs implements PlantSource {
   }
 
   /** Against rule 15. */
-  private static final class ServeBeforeReplay extends NodeParts {
+  private static final class ServeBeforeReplay extends OnePart.Table {
+    ServeBeforeReplay(OnePart.TableParts parts) {
+      super(parts);
+    }
+
     @Override
-    public CopyTable copies(
-        NodeContext context,
-        LedgerView ledgerView,
-        EngineWriter writer,
-        WriteHolds holds,
-        CopyTable.Listener listener) {
-      return new CopyTable(context, ledgerView, writer, holds, listener) {
-        @Override
-        protected boolean mustReplay(Copy copy) {
-          return false;
-        }
-      };
+    protected boolean mustReplay(Copy copy) {
+      return false;
     }
   }
 

@@ -30,7 +30,7 @@ final class PlantedControllers {
     Faulty(Parts parts) {
       super(
           parts.context(),
-          parts.sequencer()::active,
+          parts.leads(),
           ControlledRun.TIMING,
           RETRY_NANOS,
           parts.cluster(),

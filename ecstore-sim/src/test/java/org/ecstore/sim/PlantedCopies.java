@@ -14,12 +14,9 @@ import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyFollower;
-import org.ecstore.replication.copy.CopyPersistence;
 import org.ecstore.replication.copy.CopyStreams;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.EngineWriter;
-import org.ecstore.replication.copy.Pruner;
-import org.ecstore.replication.copy.WriteHolds;
 import org.ecstore.replication.message.ReplicationMessage.StreamUpdate;
 import org.ecstore.replication.view.LedgerView;
 import org.ecstore.sim.node.NodeMutation;
@@ -35,9 +32,10 @@ public final class PlantedCopies implements PlantSource {
     PlantSource.add(all, "follower-closes-before-readable", new ClosesBeforeReadable());
     PlantSource.add(all, "stream-closes-past-marks", new StreamClosesPastMarks());
     PlantSource.add(all, "stream-goes-on-past-what-was-dropped", new GoesOnPastDropped());
-    PlantSource.add(all, "promoted-without-replay", new PromotedWithoutReplay());
-    PlantSource.add(all, "returning-primary-keeps-its-role", new ReturningPrimaryStays());
-    PlantSource.add(all, "tombstone-collected-too-early", new CollectsAboveFloor());
+    PlantSource.add(all, "promoted-without-replay", OnePart.table(PromotedWithoutReplay::new));
+    PlantSource.add(
+        all, "returning-primary-keeps-its-role", OnePart.table(ReturningPrimaryStays::new));
+    PlantSource.add(all, "tombstone-collected-too-early", OnePart.pruner(CollectsAboveFloor::new));
     return all;
   }
 
@@ -99,73 +97,56 @@ public final class PlantedCopies implements PlantSource {
   }
 
   /** Against rule 14: versions and tombstones go although snapshots may still need them. */
-  private static final class CollectsAboveFloor extends NodeParts {
-    @Override
-    public Pruner pruner(
-        NodeContext context,
-        CopyTable copies,
-        CopyPersistence persistence,
-        EngineWriter writer,
-        NodeSettings settings) {
-      return new Pruner(context, copies, persistence, settings.folds()) {
-        @Override
-        protected Position through(Copy copy) {
-          return copy.closed();
-        }
+  private static final class CollectsAboveFloor extends OnePart.Folding {
+    CollectsAboveFloor(OnePart.PrunerParts parts) {
+      super(parts);
+    }
 
-        @Override
-        protected Position readable(Copy copy) {
-          return copy.closed();
-        }
-      };
+    @Override
+    protected Position through(Copy copy) {
+      return copy.closed();
+    }
+
+    @Override
+    protected Position readable(Copy copy) {
+      return copy.closed();
     }
   }
 
   /** Against rule 16: the newest secondary is taken for the truth. */
-  private static final class PromotedWithoutReplay extends NodeParts {
+  private static final class PromotedWithoutReplay extends OnePart.Table {
+    PromotedWithoutReplay(OnePart.TableParts parts) {
+      super(parts);
+    }
+
+    private final Set<RangeId> followed = new HashSet<>();
+
     @Override
-    public CopyTable copies(
-        NodeContext context,
-        LedgerView ledgerView,
-        EngineWriter writer,
-        WriteHolds holds,
-        CopyTable.Listener listener) {
-      return new CopyTable(context, ledgerView, writer, holds, listener) {
-        private final Set<RangeId> followed = new HashSet<>();
+    protected Position closedUnderMapBefore(Copy source) {
+      if (source.following()) {
+        followed.add(source.id());
+      }
+      return super.closedUnderMapBefore(source);
+    }
 
-        @Override
-        protected Position closedUnderMapBefore(Copy source) {
-          if (source.following()) {
-            followed.add(source.id());
-          }
-          return super.closedUnderMapBefore(source);
-        }
-
-        @Override
-        protected boolean mustReplay(Copy copy) {
-          return !followed.remove(copy.id());
-        }
-      };
+    @Override
+    protected boolean mustReplay(Copy copy) {
+      return !followed.remove(copy.id());
     }
   }
 
   /** Against rule 16: who was replaced while it was away is primary again, by its own word. */
-  private static final class ReturningPrimaryStays extends NodeParts {
+  private static final class ReturningPrimaryStays extends OnePart.Table {
+    ReturningPrimaryStays(OnePart.TableParts parts) {
+      super(parts);
+    }
+
     @Override
-    public CopyTable copies(
-        NodeContext context,
-        LedgerView ledgerView,
-        EngineWriter writer,
-        WriteHolds holds,
-        CopyTable.Listener listener) {
-      return new CopyTable(context, ledgerView, writer, holds, listener) {
-        @Override
-        protected boolean isReplaced(Copy old, RangeMap map) {
-          Optional<RangeDescriptor> now = map.range(old.id());
-          boolean isSecondary = now.isPresent() && now.get().secondaries().contains(context.self());
-          return super.isReplaced(old, map) && !(isSecondary && old.serving());
-        }
-      };
+    protected boolean isReplaced(Copy old, RangeMap map) {
+      Optional<RangeDescriptor> now = map.range(old.id());
+      boolean isSecondary =
+          now.isPresent() && now.get().secondaries().contains(parts.context().self());
+      return super.isReplaced(old, map) && !(isSecondary && old.serving());
     }
   }
 }

@@ -10,8 +10,6 @@ import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyBuilder;
 import org.ecstore.replication.copy.CopyTable;
-import org.ecstore.replication.copy.EngineWriter;
-import org.ecstore.replication.copy.WriteHolds;
 import org.ecstore.replication.view.LedgerView;
 import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.txn.commit.Coordinator;
@@ -23,29 +21,23 @@ public final class PlantedDepartures implements PlantSource {
   @Override
   public Map<String, NodeMutation> plants() {
     Map<String, NodeMutation> all = new TreeMap<>();
-    PlantSource.add(all, "leaver-serves-on", new LeaverServesOn());
+    PlantSource.add(all, "leaver-serves-on", OnePart.table(LeaverServesOn::new));
     PlantSource.add(all, "leave-before-handover", new LeaveBeforeHandover());
-    PlantSource.add(all, "heir-skips-replay", new HeirSkipsReplay());
+    PlantSource.add(all, "heir-skips-replay", OnePart.table(HeirSkipsReplay::new));
     return all;
   }
 
   /** Against rule 10: a node to which nothing is left goes on answering for what it has given. */
-  private static final class LeaverServesOn extends NodeParts {
+  private static final class LeaverServesOn extends OnePart.Table {
+    LeaverServesOn(OnePart.TableParts parts) {
+      super(parts);
+    }
+
     @Override
-    public CopyTable copies(
-        NodeContext context,
-        LedgerView ledgerView,
-        EngineWriter writer,
-        WriteHolds holds,
-        CopyTable.Listener listener) {
-      return new CopyTable(context, ledgerView, writer, holds, listener) {
-        @Override
-        protected boolean isReplaced(Copy old, RangeMap map) {
-          boolean given =
-              map.ranges().stream().noneMatch(range -> range.primary().equals(context.self()));
-          return super.isReplaced(old, map) && !(given && old.serving());
-        }
-      };
+    protected boolean isReplaced(Copy old, RangeMap map) {
+      boolean given =
+          map.ranges().stream().noneMatch(range -> range.primary().equals(parts.context().self()));
+      return super.isReplaced(old, map) && !(given && old.serving());
     }
   }
 
@@ -69,20 +61,14 @@ public final class PlantedDepartures implements PlantSource {
   }
 
   /** Against rule 15: a copy that was just built serves without the replay through its record. */
-  private static final class HeirSkipsReplay extends NodeParts {
+  private static final class HeirSkipsReplay extends OnePart.Table {
+    HeirSkipsReplay(OnePart.TableParts parts) {
+      super(parts);
+    }
+
     @Override
-    public CopyTable copies(
-        NodeContext context,
-        LedgerView ledgerView,
-        EngineWriter writer,
-        WriteHolds holds,
-        CopyTable.Listener listener) {
-      return new CopyTable(context, ledgerView, writer, holds, listener) {
-        @Override
-        protected boolean mustReplay(Copy copy) {
-          return !copy.base().equals(copy.closed()) || copy.closed().value() == 0;
-        }
-      };
+    protected boolean mustReplay(Copy copy) {
+      return !copy.base().equals(copy.closed()) || copy.closed().value() == 0;
     }
   }
 }

@@ -35,8 +35,9 @@ public final class PlantedReshaping implements PlantSource {
   @Override
   public Map<String, NodeMutation> plants() {
     Map<String, NodeMutation> all = new TreeMap<>();
-    PlantSource.add(all, "split-children-closed-at-d", new ChildrenClosedAtD());
-    PlantSource.add(all, "merged-closed-where-the-greater-is", new MergedClosedAtGreater());
+    PlantSource.add(all, "split-children-closed-at-d", OnePart.table(ChildrenClosedAtD::new));
+    PlantSource.add(
+        all, "merged-closed-where-the-greater-is", OnePart.table(MergedClosedAtGreater::new));
     PlantSource.add(all, "bounds-not-checked-after-snapshot", new BoundsCheckedOnce());
     PlantSource.add(all, "vote-on-retired-range-counts", new RetiredVoteCounts());
     PlantSource.add(all, "next-steward-forgets-change", new NextStewardForgets());
@@ -94,47 +95,35 @@ public final class PlantedReshaping implements PlantSource {
   }
 
   /** Against rule 17: children of a split take D for their closed position. */
-  private static final class ChildrenClosedAtD extends NodeParts {
+  private static final class ChildrenClosedAtD extends OnePart.Table {
+    ChildrenClosedAtD(OnePart.TableParts parts) {
+      super(parts);
+    }
+
     @Override
-    public CopyTable copies(
-        NodeContext context,
-        LedgerView ledgerView,
-        EngineWriter writer,
-        WriteHolds holds,
-        CopyTable.Listener listener) {
-      return new CopyTable(context, ledgerView, writer, holds, listener) {
-        @Override
-        protected Position inherited(RangeDescriptor descriptor, List<Copy> sources) {
-          Position right = super.inherited(descriptor, sources);
-          boolean isChild = !sources.getFirst().keys().equals(descriptor.keys());
-          return isChild
-                  && sources.size() == 1
-                  && (sources.getFirst().serving() || sources.getFirst().following())
-              ? Position.max(right, ledgerView.adopted().position())
-              : right;
-        }
-      };
+    protected Position inherited(RangeDescriptor descriptor, List<Copy> sources) {
+      Position right = super.inherited(descriptor, sources);
+      boolean isChild = !sources.getFirst().keys().equals(descriptor.keys());
+      return isChild
+              && sources.size() == 1
+              && (sources.getFirst().serving() || sources.getFirst().following())
+          ? Position.max(right, parts.ledgerView().adopted().position())
+          : right;
     }
   }
 
   /** Against rule 17: what comes of a merge is taken to be as far as the better of its parts. */
-  private static final class MergedClosedAtGreater extends NodeParts {
+  private static final class MergedClosedAtGreater extends OnePart.Table {
+    MergedClosedAtGreater(OnePart.TableParts parts) {
+      super(parts);
+    }
+
     @Override
-    public CopyTable copies(
-        NodeContext context,
-        LedgerView ledgerView,
-        EngineWriter writer,
-        WriteHolds holds,
-        CopyTable.Listener listener) {
-      return new CopyTable(context, ledgerView, writer, holds, listener) {
-        @Override
-        protected Position inherited(RangeDescriptor descriptor, List<Copy> sources) {
-          return sources.stream()
-              .map(this::closedUnderMapBefore)
-              .max(Position::compareTo)
-              .orElseThrow();
-        }
-      };
+    protected Position inherited(RangeDescriptor descriptor, List<Copy> sources) {
+      return sources.stream()
+          .map(this::closedUnderMapBefore)
+          .max(Position::compareTo)
+          .orElseThrow();
     }
   }
 

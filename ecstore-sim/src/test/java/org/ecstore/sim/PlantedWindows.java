@@ -14,12 +14,8 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.model.Row;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyBuilder;
-import org.ecstore.replication.copy.CopyPersistence;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.EngineWriter;
-import org.ecstore.replication.copy.Pruner;
-import org.ecstore.replication.copy.WriteHolds;
-import org.ecstore.replication.view.LedgerView;
 import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
@@ -29,15 +25,20 @@ public final class PlantedWindows implements PlantSource {
   @Override
   public Map<String, NodeMutation> plants() {
     Map<String, NodeMutation> all = new TreeMap<>();
-    PlantSource.add(all, "note-has-closed", new NoteHasClosed());
-    PlantSource.add(all, "fold-before-base-durable", new FoldsBeforeBaseDurable());
-    PlantSource.add(all, "clear-before-note-deletion-durable", new ClearsBeforeNotesGo());
-    PlantSource.add(all, "note-has-base", new NoteHasBase());
+    PlantSource.add(all, "note-has-closed", OnePart.table(NoteHasClosed::new));
+    PlantSource.add(all, "fold-before-base-durable", OnePart.pruner(FoldsBeforeBaseDurable::new));
+    PlantSource.add(
+        all, "clear-before-note-deletion-durable", OnePart.table(ClearsBeforeNotesGo::new));
+    PlantSource.add(all, "note-has-base", OnePart.table(NoteHasBase::new));
     add(all, "undo-without-tombstones", new ForgetsAbsence());
     add(all, "one-fold-position-for-all-copies", new OneFoldPosition());
-    PlantSource.add(all, "merged-copy-folds-to-its-base", new FoldsToBase());
+    PlantSource.add(all, "merged-copy-folds-to-its-base", OnePart.pruner(FoldsToBase::new));
     PlantSource.add(all, "built-noted-before-rows-are-durable", new NotesBeforeRows());
-    PlantSource.add(all, "first-fold-below-durable-base", new FoldsBelowBase(), new FoldsBehind());
+    PlantSource.add(
+        all,
+        "first-fold-below-durable-base",
+        OnePart.pruner(FoldsBelowBase::new),
+        new FoldsBehind());
     add(all, "scan-looks-at-window-after-store", new LooksAfterStore());
     add(all, "operation-taken-in-twice", new AppliesAgain());
     add(all, "operation-loses-its-base", new KeepsNoBase());
@@ -50,79 +51,55 @@ public final class PlantedWindows implements PlantSource {
   }
 
   /** Against W3: the note of a copy speaks of what is only in the window. */
-  private static final class NoteHasClosed extends NodeParts {
+  private static final class NoteHasClosed extends OnePart.Table {
+    NoteHasClosed(OnePart.TableParts parts) {
+      super(parts);
+    }
+
     @Override
-    public CopyTable copies(
-        NodeContext context,
-        LedgerView ledgerView,
-        EngineWriter writer,
-        WriteHolds holds,
-        CopyTable.Listener listener) {
-      return new CopyTable(context, ledgerView, writer, holds, listener) {
-        @Override
-        protected Position noted(Copy copy) {
-          return closed(copy);
-        }
-      };
+    protected Position noted(Copy copy) {
+      return closed(copy);
     }
   }
 
   /** Against W1: rows are as of a position below which a restart may answer. */
-  private static final class FoldsBeforeBaseDurable extends NodeParts {
-    @Override
-    public Pruner pruner(
-        NodeContext context,
-        CopyTable copies,
-        CopyPersistence persistence,
-        EngineWriter writer,
-        NodeSettings settings) {
-      return new Pruner(context, copies, persistence, settings.folds()) {
-        @Override
-        protected void persist(Runnable then) {
-          then.run();
-        }
+  private static final class FoldsBeforeBaseDurable extends OnePart.Folding {
+    FoldsBeforeBaseDurable(OnePart.PrunerParts parts) {
+      super(parts);
+    }
 
-        @Override
-        protected Position through(Copy copy) {
-          return copy.rows();
-        }
-      };
+    @Override
+    protected void persist(Runnable then) {
+      then.run();
+    }
+
+    @Override
+    protected Position through(Copy copy) {
+      return copy.rows();
     }
   }
 
   /** Against W4: a crash leaves a note that speaks of rows that are gone. */
-  private static final class ClearsBeforeNotesGo extends NodeParts {
+  private static final class ClearsBeforeNotesGo extends OnePart.Table {
+    ClearsBeforeNotesGo(OnePart.TableParts parts) {
+      super(parts);
+    }
+
     @Override
-    public CopyTable copies(
-        NodeContext context,
-        LedgerView ledgerView,
-        EngineWriter writer,
-        WriteHolds holds,
-        CopyTable.Listener listener) {
-      return new CopyTable(context, ledgerView, writer, holds, listener) {
-        @Override
-        protected void clear(List<KeyRange> gone) {
-          gone.forEach(keys -> writer.clear(keys, () -> {}));
-        }
-      };
+    protected void clear(List<KeyRange> gone) {
+      gone.forEach(keys -> parts.writer().clear(keys, () -> {}));
     }
   }
 
   /** Against W1: the note of a copy speaks of rows as if they were as of its base. */
-  private static final class NoteHasBase extends NodeParts {
+  private static final class NoteHasBase extends OnePart.Table {
+    NoteHasBase(OnePart.TableParts parts) {
+      super(parts);
+    }
+
     @Override
-    public CopyTable copies(
-        NodeContext context,
-        LedgerView ledgerView,
-        EngineWriter writer,
-        WriteHolds holds,
-        CopyTable.Listener listener) {
-      return new CopyTable(context, ledgerView, writer, holds, listener) {
-        @Override
-        protected Position notedBase(Copy copy) {
-          return copy.base();
-        }
-      };
+    protected Position notedBase(Copy copy) {
+      return copy.base();
     }
   }
 
@@ -138,23 +115,17 @@ public final class PlantedWindows implements PlantSource {
    * Against W1: a node folds some way only, also after a crash that has left rows as of more, and
    * an engine lets it. What was taken into such a row is taken in again (decision 0087).
    */
-  private static final class FoldsBelowBase extends NodeParts {
+  private static final class FoldsBelowBase extends OnePart.Folding {
+    FoldsBelowBase(OnePart.PrunerParts parts) {
+      super(parts);
+    }
+
     @Override
-    public Pruner pruner(
-        NodeContext context,
-        CopyTable copies,
-        CopyPersistence persistence,
-        EngineWriter writer,
-        NodeSettings settings) {
-      return new Pruner(context, copies, persistence, settings.folds()) {
-        @Override
-        protected Position through(Copy copy) {
-          long folded = copy.folded().value();
-          long most = Math.min(super.through(copy).value(), copies.closed(copy).value());
-          long few = Math.max(0, most - folded) / 4;
-          return new Position(context.ports().random().nextBoolean() ? most : folded + few);
-        }
-      };
+    protected Position through(Copy copy) {
+      long folded = copy.folded().value();
+      long most = Math.min(super.through(copy).value(), parts.copies().closed(copy).value());
+      long few = Math.max(0, most - folded) / 4;
+      return new Position(parts.context().ports().random().nextBoolean() ? most : folded + few);
     }
   }
 
@@ -193,20 +164,14 @@ public final class PlantedWindows implements PlantSource {
   }
 
   /** Against W1: what is not there yet of a merged copy counts as folded, and is dropped. */
-  private static final class FoldsToBase extends NodeParts {
+  private static final class FoldsToBase extends OnePart.Folding {
+    FoldsToBase(OnePart.PrunerParts parts) {
+      super(parts);
+    }
+
     @Override
-    public Pruner pruner(
-        NodeContext context,
-        CopyTable copies,
-        CopyPersistence persistence,
-        EngineWriter writer,
-        NodeSettings settings) {
-      return new Pruner(context, copies, persistence, settings.folds()) {
-        @Override
-        protected boolean hasAll(Copy copy, Position through) {
-          return true;
-        }
-      };
+    protected boolean hasAll(Copy copy, Position through) {
+      return true;
     }
   }
 

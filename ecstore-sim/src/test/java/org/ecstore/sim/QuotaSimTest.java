@@ -12,10 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.LongStream;
-import org.ecstore.core.port.Coordination.Member;
-import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
@@ -47,8 +44,6 @@ import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.qos.ServiceLevels;
 import org.ecstore.txn.qos.objective.ObjectiveKeeper;
 import org.ecstore.txn.qos.quota.QuotaKeeper;
-import org.ecstore.txn.sequencer.Sequencer;
-import org.ecstore.txn.steward.Steward;
 import org.ecstore.txn.steward.decision.Decision;
 import org.ecstore.txn.steward.decision.Decision.Outcome;
 import org.junit.jupiter.api.Tag;
@@ -111,24 +106,20 @@ final class QuotaSimTest {
     }
 
     @Override
-    public Steward steward(
-        NodeContext context,
-        Sequencer sequencer,
-        Supplier<List<Member>> members,
-        NodeSettings settings) {
-      return new Steward(context, sequencer, members, settings.steward(), settings.balance()) {
+    public ServiceLevels serviceLevels(ServiceLevels.Surroundings with, NodeSettings settings) {
+      return new ServiceLevels(with, settings.control(), provisioner()) {
         @Override
-        protected ServiceLevels newServiceLevels(ServiceLevels.Surroundings surroundings) {
-          return new ServiceLevels(surroundings) {
+        protected QuotaKeeper newQuotaKeeper(Surroundings with, ObjectiveKeeper promised) {
+          return new QuotaKeeper(
+              with.context(),
+              with.leads(),
+              with.ranges(),
+              with.cluster()::members,
+              promised,
+              with.decisions()) {
             @Override
-            protected QuotaKeeper newQuotaKeeper(Surroundings with, ObjectiveKeeper promised) {
-              return new QuotaKeeper(
-                  context, sequencer::active, with.ranges(), members, promised, with.decisions()) {
-                @Override
-                protected QuotaStance undecided() {
-                  return plant.undecided(super.undecided());
-                }
-              };
+            protected QuotaStance undecided() {
+              return plant.undecided(super.undecided());
             }
           };
         }

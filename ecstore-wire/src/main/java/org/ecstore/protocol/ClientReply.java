@@ -501,6 +501,20 @@ public sealed interface ClientReply {
       return !outcome.equals(UNDER_WAY);
     }
 
+    public boolean isDone() {
+      return outcome.equals(DONE);
+    }
+
+    /** Whether the steward gave it up, and it may be requested again. */
+    public boolean isPutOff() {
+      return outcome.equals(PUT_OFF);
+    }
+
+    /** What was decided, what has come of it, and the detail of that if there is one. */
+    public String words() {
+      return what + ", " + outcome + (detail.isEmpty() ? "" : ": " + detail);
+    }
+
     public static final String UNDER_WAY = "under way";
     public static final String DONE = "done";
     public static final String PUT_OFF = "put off";

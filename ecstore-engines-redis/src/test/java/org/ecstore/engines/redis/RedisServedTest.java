@@ -143,7 +143,7 @@ public final class RedisServedTest extends ServedStoreContract {
   @Test
   @Timeout(60)
   void aServerThatWasPutBackToAnOlderDumpIsFoundOut() throws Exception {
-    Path dump = database.server.home().resolve("dump.rdb");
+    Path dump = database.home().resolve("dump.rdb");
     try (OrderedStore store = open(directory(), name)) {
       store.write(put("a", 1, "old"));
       database.asOperator(commands -> commands.save());

@@ -24,6 +24,7 @@ import org.ecstore.tools.attack.AttackKind;
 import org.ecstore.tools.attack.AttackReport;
 import org.ecstore.tools.attack.AttackSettings;
 import org.ecstore.tools.terminal.BadInputException;
+import org.ecstore.tools.terminal.OptionBounds;
 import org.ecstore.tools.terminal.OwnDirectory;
 import org.ecstore.tools.terminal.PhaseBars;
 import org.jspecify.annotations.Nullable;
@@ -135,12 +136,12 @@ final class AttackCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    inBounds("--nodes", nodes, 2, NODES_MAX);
-    inBounds("--frames", frames, 1, FRAMES_MAX);
-    inBounds("--attackers", attackers, 1, ATTACKERS_MAX);
-    inBounds("--pause", pause, 1, SECONDS_MAX);
+    OptionBounds.checkBetween("--nodes", nodes, 2, NODES_MAX);
+    OptionBounds.checkBetween("--frames", frames, 1, FRAMES_MAX);
+    OptionBounds.checkBetween("--attackers", attackers, 1, ATTACKERS_MAX);
+    OptionBounds.checkBetween("--pause", pause, 1, SECONDS_MAX);
     if (seconds != null) {
-      inBounds("--seconds", seconds, 1, SECONDS_MAX);
+      OptionBounds.checkBetween("--seconds", seconds, 1, SECONDS_MAX);
     }
     List<AttackKind> wanted = wanted();
     Path given = directory;
@@ -161,13 +162,6 @@ final class AttackCommand implements Callable<Integer> {
           err.flush();
         }
       }
-    }
-  }
-
-  private static void inBounds(String option, long value, long min, long max) {
-    if (value < min || value > max) {
-      throw new BadInputException(
-          option + " must be from " + min + " to " + max + ", not " + value);
     }
   }
 

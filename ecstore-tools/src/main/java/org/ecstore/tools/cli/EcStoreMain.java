@@ -14,6 +14,7 @@ import org.ecstore.tools.cli.cluster.ClusterCommand;
 import org.ecstore.tools.cli.data.ChangesCommand;
 import org.ecstore.tools.cli.data.ExportCommand;
 import org.ecstore.tools.cli.data.ImportCommand;
+import org.ecstore.tools.cli.measure.MeasureCommand;
 import org.ecstore.tools.cli.qos.QosCommand;
 import org.ecstore.tools.cli.slo.SloCommand;
 import org.ecstore.tools.terminal.BadInputException;

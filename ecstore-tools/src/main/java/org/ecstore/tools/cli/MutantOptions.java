@@ -3,6 +3,7 @@ package org.ecstore.tools.cli;
 import java.util.OptionalInt;
 import org.ecstore.sim.mutant.MutantSettings;
 import org.ecstore.tools.terminal.BadInputException;
+import org.ecstore.tools.terminal.OptionBounds;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -91,7 +92,7 @@ final class MutantOptions {
   /** What is asked for. */
   MutantSettings settings(long firstSeed, int threads) {
     OptionalInt asked = rule == null ? OptionalInt.empty() : OptionalInt.of(rule);
-    asked.ifPresent(number -> checkBetween("--rule", number, RULES));
+    asked.ifPresent(number -> OptionBounds.checkBetween("--rule", number, 1, RULES));
     if (only != null && (within != null || seed != null || count != null || rule != null)) {
       throw new BadInputException("--only draws none: leave out --rule, --seed, --count, --within");
     }
@@ -108,17 +109,9 @@ final class MutantOptions {
         threads);
   }
 
-  private static void checkBetween(String name, int value, int most) {
-    if (value < 1 || value > most) {
-      throw new BadInputException(name + " must be from 1 to " + most + ", not " + value);
-    }
-  }
-
   private static int positive(String name, @Nullable Integer value, int usual) {
     int given = value == null ? usual : value;
-    if (given < 1) {
-      throw new BadInputException(name + " must be at least 1, not " + given);
-    }
+    OptionBounds.checkAtLeast(name, given, 1);
     return given;
   }
 }

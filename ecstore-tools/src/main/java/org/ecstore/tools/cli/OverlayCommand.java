@@ -8,7 +8,7 @@ import java.util.concurrent.Callable;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.core.overlay.OverlayExperiment;
 import org.ecstore.core.overlay.OverlayReport;
-import org.ecstore.tools.terminal.BadInputException;
+import org.ecstore.tools.terminal.OptionBounds;
 import org.ecstore.tools.terminal.TerminalProgress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -51,9 +51,7 @@ final class OverlayCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (nodes < 1 || nodes > NODES_MAX) {
-      throw new BadInputException("--nodes must be from 1 to " + NODES_MAX + ", not " + nodes);
-    }
+    OptionBounds.checkBetween("--nodes", nodes, 1, NODES_MAX);
     OverlayReport report;
     try (TerminalProgress bar = TerminalProgress.start("overlay", OverlayExperiment.steps(nodes))) {
       report = new OverlayExperiment(nodes, seed, bar::step).run();

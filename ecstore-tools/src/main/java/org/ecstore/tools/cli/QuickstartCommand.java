@@ -21,6 +21,7 @@ import org.ecstore.tools.quickstart.Quickstart;
 import org.ecstore.tools.quickstart.Quickstart.Outcome;
 import org.ecstore.tools.quickstart.SocialGraph;
 import org.ecstore.tools.terminal.BadInputException;
+import org.ecstore.tools.terminal.OptionBounds;
 import org.ecstore.tools.terminal.PhaseBars;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -89,9 +90,9 @@ final class QuickstartCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    inBounds("--nodes", nodes, NODES_MAX);
+    OptionBounds.checkBetween("--nodes", nodes, 1, NODES_MAX);
     if (wanted != null) {
-      inBounds("--clients", wanted, CLIENTS_MAX);
+      OptionBounds.checkBetween("--clients", wanted, 1, CLIENTS_MAX);
     }
     SocialGraph graph = graph();
     clients = wanted == null ? Quickstart.clientsFor(graph) : wanted;
@@ -114,12 +115,6 @@ final class QuickstartCommand implements Callable<Integer> {
     }
     out.flush();
     return outcome.passed() ? ExitStatus.OK : ExitStatus.CHECK_FAILED;
-  }
-
-  private static void inBounds(String option, int value, int max) {
-    if (value < 1 || value > max) {
-      throw new BadInputException(option + " must be from 1 to " + max + ", not " + value);
-    }
   }
 
   private SocialGraph graph() throws IOException {

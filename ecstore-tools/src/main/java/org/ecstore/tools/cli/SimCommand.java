@@ -17,6 +17,7 @@ import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.sim.world.SwarmSettings;
 import org.ecstore.sim.world.Violation;
 import org.ecstore.tools.terminal.BadInputException;
+import org.ecstore.tools.terminal.OptionBounds;
 import org.ecstore.tools.terminal.TerminalProgress;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -108,10 +109,8 @@ final class SimCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     int threads = threadsGiven != null ? threadsGiven : mutants.asked() ? 1 : 2;
-    check(seeds >= 1, "--seeds must be at least 1, not " + seeds);
-    check(
-        threads >= 1 && threads <= THREADS_MAX,
-        "--threads must be from 1 to " + THREADS_MAX + ", not " + threads);
+    OptionBounds.checkAtLeast("--seeds", seeds, 1);
+    OptionBounds.checkBetween("--threads", threads, 1, THREADS_MAX);
     check(!adapters || plant == null, "--plant and --adapters are two things: leave one out");
     check(!adapters || !mutants.asked(), "--adapters is about ecStore as it is: no --mutants");
     check(!readers || plant == null, "--plant brings its own readers: leave out --readers");

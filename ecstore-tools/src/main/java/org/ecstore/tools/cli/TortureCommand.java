@@ -24,6 +24,7 @@ import org.ecstore.tools.attack.Intruders;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.tools.terminal.Copies;
 import org.ecstore.tools.terminal.Engines;
+import org.ecstore.tools.terminal.OptionBounds;
 import org.ecstore.tools.terminal.OwnDirectory;
 import org.ecstore.tools.torture.FaultKind;
 import org.ecstore.tools.torture.Start;
@@ -279,10 +280,10 @@ final class TortureCommand implements Callable<Integer> {
   private int torture() throws IOException, InterruptedException {
     Optional<EngineMix> mix = mix();
     int count = mix.map(EngineMix::nodes).orElse(nodes == null ? NODES_AT_FIRST : nodes);
-    inBounds("--nodes", count, NODES_MAX);
-    inBounds("--clients", clients, CLIENTS_MAX);
-    inBounds("--seconds", seconds, SECONDS_MAX);
-    inBounds("--interval", interval, INTERVAL_MAX);
+    OptionBounds.checkBetween("--nodes", count, 1, NODES_MAX);
+    OptionBounds.checkBetween("--clients", clients, 1, CLIENTS_MAX);
+    OptionBounds.checkBetween("--seconds", seconds, 1, SECONDS_MAX);
+    OptionBounds.checkBetween("--interval", interval, 1, INTERVAL_MAX);
     Set<FaultKind> kinds = kinds();
     Path given = directory;
     if (given != null) {
@@ -361,12 +362,6 @@ final class TortureCommand implements Callable<Integer> {
           "--engines makes processes, with their database servers: leave --in-process out");
     }
     return Optional.of(Engines.of(hosts == null ? HOSTS_AT_FIRST : hosts, kinds, relaxed));
-  }
-
-  private static void inBounds(String option, int value, int max) {
-    if (value < 1 || value > max) {
-      throw new BadInputException(option + " must be from 1 to " + max + ", not " + value);
-    }
   }
 
   private Set<Intruders.Role> intruders() {

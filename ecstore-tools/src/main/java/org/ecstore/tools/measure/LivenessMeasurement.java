@@ -92,13 +92,14 @@ final class LivenessMeasurement {
           for (NodeGauge gauge : gauges.values()) {
             room = Math.min(room, gauge.heapBytesMax() / WINDOW_PART);
           }
+          Duration lease = held.longest();
           return new Outcome(
               frozen,
               room,
               samples,
-              LivenessVerdict.of(samples, room),
+              LivenessVerdict.of(samples, lease, room),
               load.failures(),
-              held.longest(),
+              lease,
               held.tooOld(),
               held.failures());
         }

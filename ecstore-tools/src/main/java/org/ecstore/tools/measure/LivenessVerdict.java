@@ -1,12 +1,14 @@
 package org.ecstore.tools.measure;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What a liveness run is judged by; all of it of the second half of the run, by which the cluster
- * has come to go on without the frozen member.
+ * What a liveness run is judged by: the lease of all of it, the rest of its second half, by which
+ * the cluster has come to go on without the frozen member.
  *
+ * @param leaseHeld a snapshot was held and has answered: without one the run shows nothing of it
  * @param commitsGoOn each sample has commits, and they are at least half as many a second as in the
  *     quarter of the run before
  * @param trimMovesOn the ledger is trimmed further at the end than in the middle
@@ -16,6 +18,7 @@ import java.util.function.ToDoubleFunction;
  * @param windowSlope the same of the window; for people
  */
 record LivenessVerdict(
+    boolean leaseHeld,
     boolean commitsGoOn,
     boolean trimMovesOn,
     boolean memoryFlat,
@@ -30,10 +33,12 @@ record LivenessVerdict(
   /**
    * Judges.
    *
+   * @param longestLease for how long one snapshot has answered; zero if none has
    * @param windowBytesMax what a window has room for
    * @throws IllegalArgumentException if there are fewer samples than {@link #SAMPLES_MIN}
    */
-  static LivenessVerdict of(List<LivenessSample> samples, long windowBytesMax) {
+  static LivenessVerdict of(
+      List<LivenessSample> samples, Duration longestLease, long windowBytesMax) {
     if (samples.size() < SAMPLES_MIN) {
       throw new IllegalArgumentException(
           "%d samples are too few to judge by: %d are needed"
@@ -48,6 +53,7 @@ record LivenessVerdict(
     double heap = slope(last, LivenessSample::heapBytes);
     boolean fits = last.stream().allMatch(sample -> sample.windowBytes() <= windowBytesMax);
     return new LivenessVerdict(
+        longestLease.isPositive(),
         goOn,
         last.getLast().trimmed() > last.getFirst().trimmed(),
         fits && heap <= SLOPE_MAX,
@@ -56,7 +62,7 @@ record LivenessVerdict(
   }
 
   boolean isKept() {
-    return commitsGoOn && trimMovesOn && memoryFlat;
+    return leaseHeld && commitsGoOn && trimMovesOn && memoryFlat;
   }
 
   private static double mean(

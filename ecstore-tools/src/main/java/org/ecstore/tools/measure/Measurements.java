@@ -287,10 +287,11 @@ public final class Measurements {
     report.summary("clientFailures", outcome.failures());
     report.summary("heapPercentAMinute", verdict.heapSlope());
     report.summary("windowPercentAMinute", verdict.windowSlope());
+    report.summary("leaseHeld", verdict.leaseHeld());
     report.summary("commitsGoOn", verdict.commitsGoOn());
     report.summary("trimMovesOn", verdict.trimMovesOn());
     report.summary("memoryFlat", verdict.memoryFlat());
-    kept.accept(verdict.isKept() && !outcome.longestLease().isZero());
+    kept.accept(verdict.isKept());
     return report;
   }
 

@@ -1,6 +1,7 @@
 package org.ecstore.tools.objective;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.ecstore.model.objective.Objective;
+import org.ecstore.server.file.FileErrors;
 import org.ecstore.tools.terminal.BadInputException;
 import org.jspecify.annotations.Nullable;
 import org.tomlj.Toml;
@@ -65,12 +67,15 @@ public final class ObjectiveFile {
 
   private static TomlParseResult parsed(Path file) throws IOException {
     try {
+      FileErrors.mustBeFile(file);
       if (Files.size(file) > BYTES_MAX) {
         throw new BadInputException(file + " is larger than 1 MiB: it is no file of objectives");
       }
       return Toml.parse(file);
     } catch (NoSuchFileException e) {
       throw new BadInputException("there is no file " + file);
+    } catch (CharacterCodingException e) {
+      throw new BadInputException(file + " is no text: it is no file of objectives");
     }
   }
 

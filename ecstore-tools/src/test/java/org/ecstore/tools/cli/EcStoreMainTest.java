@@ -1,5 +1,6 @@
 package org.ecstore.tools.cli;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -123,6 +124,22 @@ class EcStoreMainTest {
     String name = command.getCommandSpec().qualifiedName();
     assertTrue(help.contains("Examples:\n  " + name), help);
     command.getSubcommands().values().forEach(EcStoreMainTest::assertHasExamples);
+  }
+
+  /** A per cent sign that is not doubled is taken for a place to fill, and complained of. */
+  private static void assertFormats(CommandLine command) {
+    List<String> texts = new ArrayList<>();
+    texts.addAll(List.of(command.getCommandSpec().usageMessage().description()));
+    texts.addAll(List.of(command.getCommandSpec().usageMessage().footer()));
+    for (String text : texts) {
+      assertDoesNotThrow(() -> text.formatted(), text);
+    }
+    command.getSubcommands().values().forEach(EcStoreMainTest::assertFormats);
+  }
+
+  @Test
+  void everyHelpIsAFormat() {
+    assertFormats(EcStoreMain.commandLine());
   }
 
   @Test

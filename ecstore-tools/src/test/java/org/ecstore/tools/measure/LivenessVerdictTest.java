@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 class LivenessVerdictTest {
   private static final long MEBI = 1 << 20;
   private static final long ROOM = 100 * MEBI;
+  private static final Duration LEASE = Duration.ofSeconds(200);
   private static final int SAMPLES = 60;
 
   /** Ten seconds apart, so that the last half has five minutes. */
@@ -29,7 +31,7 @@ class LivenessVerdictTest {
 
   private static LivenessVerdict verdict(IntFunction<LivenessSample> each) {
     List<LivenessSample> samples = IntStream.range(0, SAMPLES).mapToObj(each).toList();
-    return LivenessVerdict.of(samples, ROOM);
+    return LivenessVerdict.of(samples, LEASE, ROOM);
   }
 
   @Test
@@ -51,6 +53,17 @@ class LivenessVerdictTest {
     LivenessVerdict verdict =
         verdict(i -> i < SAMPLES / 2 ? sample(i, i % 2, 0, 2 * ROOM, i * MEBI) : good(i));
     assertTrue(verdict.isKept(), verdict::toString);
+  }
+
+  /** All the rest is as it has to be: a cluster that ends each lease must not pass by that. */
+  @Test
+  void runInWhichNoSnapshotAnsweredIsFound() {
+    List<LivenessSample> samples =
+        IntStream.range(0, SAMPLES).mapToObj(LivenessVerdictTest::good).toList();
+    LivenessVerdict verdict = LivenessVerdict.of(samples, Duration.ZERO, ROOM);
+    assertFalse(verdict.leaseHeld());
+    assertFalse(verdict.isKept(), verdict::toString);
+    assertTrue(LivenessVerdict.of(samples, Duration.ofMillis(1), ROOM).isKept());
   }
 
   @Test
@@ -86,6 +99,6 @@ class LivenessVerdictTest {
   @Test
   void fewSamplesAreNotJudged() {
     List<LivenessSample> few = IntStream.range(0, 7).mapToObj(LivenessVerdictTest::good).toList();
-    assertThrows(IllegalArgumentException.class, () -> LivenessVerdict.of(few, ROOM));
+    assertThrows(IllegalArgumentException.class, () -> LivenessVerdict.of(few, LEASE, ROOM));
   }
 }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Short measurements of processes that are killed and frozen. */
@@ -55,7 +56,7 @@ class MeasureProcessTest {
         run("measure", "liveness", "--seconds=24", "--long-failure=2", "--clients=8", "--json");
     JsonNode all = lastLine();
     boolean kept = true;
-    for (String promise : new String[] {"commitsGoOn", "trimMovesOn", "memoryFlat"}) {
+    for (String promise : new String[] {"leaseHeld", "commitsGoOn", "trimMovesOn", "memoryFlat"}) {
       kept &= all.get(promise).booleanValue();
     }
     assertEquals(kept ? ExitStatus.OK : ExitStatus.CHECK_FAILED, status, err::toString);
@@ -76,12 +77,34 @@ class MeasureProcessTest {
         "replay --commits=0",
         "liveness --nodes=2",
         "liveness --copies=1",
-        "liveness --seconds=7"
+        "liveness --seconds=7",
+        "replay --dir=..",
+        "restart --dir=.",
+        "commits --rounds=0",
+        "recovery --records=0",
+        "takeover --kills=-1",
+        "takeover --freezes=10001",
+        "failover --copies=1",
+        "failover --kills=0",
+        "restart --nodes=33",
+        "restart --kills=0"
       })
   void whatCannotBeMeasuredIsSaidBeforeAnythingStarts(String words) {
     String[] args = ("measure " + words).split(" ");
     assertEquals(ExitStatus.BAD_INPUT, run(args));
     String option = words.substring(words.indexOf("--"), words.indexOf('='));
     assertTrue(err.toString().contains(option), err::toString);
+  }
+
+  /** Of a mixin that all of these have. */
+  @ParameterizedTest
+  @CsvSource({"takeover,5", "failover,5", "restart,5", "replay,3", "liveness,3"})
+  void eachSaysHowManyNodesItMakes(String measurement, int nodes) {
+    assertEquals(ExitStatus.OK, run("measure", measurement, "--help"));
+    String help = out.toString().replaceAll("\\s+", " ");
+    assertTrue(help.contains("Nodes, from 3 on; %d if not given.".formatted(nodes)), out::toString);
+    for (String option : new String[] {"--copies", "--dir", "--json"}) {
+      assertTrue(help.contains(option), out::toString);
+    }
   }
 }

@@ -31,6 +31,7 @@ import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.commit.Participant;
 import org.ecstore.txn.limit.NodeUse;
 import org.ecstore.txn.limit.QuotaLimits;
+import org.ecstore.txn.qos.ServiceLevels;
 import org.ecstore.txn.sequencer.LeaderWatch;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.sequencer.SequencerLink;
@@ -214,8 +215,13 @@ public class NodeParts {
         members,
         settings.steward(),
         settings.balance(),
-        settings.control().with(settings.hotReplicas()),
-        provisioner());
+        with -> serviceLevels(with, settings));
+  }
+
+  /** What keeps service levels beside the steward, of what that lends it. */
+  public ServiceLevels serviceLevels(ServiceLevels.Surroundings with, NodeSettings settings) {
+    return new ServiceLevels(
+        with, settings.control().with(settings.hotReplicas()), provisioner());
   }
 
   public Departure departure(

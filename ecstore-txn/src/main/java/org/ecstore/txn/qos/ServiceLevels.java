@@ -42,28 +42,40 @@ public class ServiceLevels {
    * @param leads whether this node leads
    * @param cluster what the steward knows of the cluster, and does there
    * @param ranges that there are; absent while they are not known here
-   * @param provisioner what starts and stops nodes
    * @param decisions where it is said what was decided
    */
   public record Surroundings(
       NodeContext context,
       BooleanSupplier leads,
       long retryNanos,
-      ControlTiming timing,
       ControlledCluster cluster,
       Supplier<Optional<RangeMap>> ranges,
-      Provisioner provisioner,
       Decisions decisions) {}
 
+  /** Makes it of what the steward lends. */
+  @FunctionalInterface
+  public interface Factory {
+    ServiceLevels of(Surroundings surroundings);
+  }
+
   private final Surroundings surroundings;
+  private final ControlTiming timing;
+  private final Provisioner provisioner;
   private final TaggedInstrument<ServiceVerdict> verdicts;
   private @Nullable ObjectiveKeeper objectives;
   private @Nullable Controller controller;
   private @Nullable QuotaKeeper quotas;
 
-  /** None are known yet. */
-  public ServiceLevels(Surroundings surroundings) {
+  /**
+   * None are known yet.
+   *
+   * @param timing when it looks, and acts
+   * @param provisioner what starts and stops nodes
+   */
+  public ServiceLevels(Surroundings surroundings, ControlTiming timing, Provisioner provisioner) {
     this.surroundings = surroundings;
+    this.timing = timing;
+    this.provisioner = provisioner;
     this.verdicts =
         new TaggedInstrument<>(
             surroundings.context().metrics(), NodeMetrics.OBJECTIVES, ServiceVerdict.class);
@@ -82,11 +94,7 @@ public class ServiceLevels {
   @RuleSeam(15)
   protected ObjectiveKeeper newKeeper(Surroundings with) {
     return new ObjectiveKeeper(
-        with.context(),
-        with.leads(),
-        with.retryNanos(),
-        with.timing().checkNanos(),
-        with.decisions());
+        with.context(), with.leads(), with.retryNanos(), timing.checkNanos(), with.decisions());
   }
 
   private Controller controller() {
@@ -105,11 +113,11 @@ public class ServiceLevels {
     return new Controller(
         with.context(),
         with.leads(),
-        with.timing(),
+        timing,
         with.retryNanos(),
         with.cluster(),
         promised,
-        with.provisioner(),
+        provisioner,
         with.decisions());
   }
 

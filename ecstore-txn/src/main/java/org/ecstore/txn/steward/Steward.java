@@ -131,8 +131,7 @@ public class Steward {
   private final MembershipTracker presence = new MembershipTracker();
   private final RebalanceSettings balancing;
   private @Nullable Rebalance rebalance;
-  private final ControlTiming control;
-  private final Provisioner provisioner;
+  private final ServiceLevels.Factory levels;
   private @Nullable ServiceLevels serviceLevels;
   private boolean awaitsReports;
   private String waitsForEngines = "";
@@ -147,14 +146,20 @@ public class Steward {
       Supplier<List<Member>> members,
       Settings settings,
       RebalanceSettings balance) {
-    this(context, sequencer, members, settings, balance, ControlTiming.DEFAULT, Provisioner.NONE);
+    this(
+        context,
+        sequencer,
+        members,
+        settings,
+        balance,
+        with -> new ServiceLevels(with, ControlTiming.DEFAULT, Provisioner.NONE));
   }
 
   /**
    * A steward of nothing yet.
    *
    * @param members who is there
-   * @param provisioner what starts and stops nodes for the controller
+   * @param levels makes what keeps service levels beside it
    */
   public Steward(
       NodeContext context,
@@ -162,15 +167,13 @@ public class Steward {
       Supplier<List<Member>> members,
       Settings settings,
       RebalanceSettings balance,
-      ControlTiming control,
-      Provisioner provisioner) {
+      ServiceLevels.Factory levels) {
     this.context = context;
     this.sequencer = sequencer;
     this.members = members;
     this.settings = settings;
     this.balancing = balance;
-    this.control = control;
-    this.provisioner = provisioner;
+    this.levels = levels;
     this.decisions = new Decisions(context.ports().log());
     this.failOvers = context.metrics().of(new MetricSeries(NodeMetrics.FAIL_OVERS));
     this.changes = new StateChanges(context, sequencer, settings.retryNanos(), decisions);
@@ -510,25 +513,17 @@ public class Steward {
     ServiceLevels made = serviceLevels;
     if (made == null) {
       made =
-          newServiceLevels(
+          levels.of(
               new ServiceLevels.Surroundings(
                   context,
                   sequencer::active,
                   settings.retryNanos(),
-                  control,
                   new ControlledRanges(this),
                   () -> changes.state().map(ClusterState::ranges),
-                  provisioner,
                   decisions));
       serviceLevels = made;
     }
     return made;
-  }
-
-  /** One that knows of none yet. */
-  @RuleSeam(15)
-  protected ServiceLevels newServiceLevels(ServiceLevels.Surroundings surroundings) {
-    return new ServiceLevels(surroundings);
   }
 
   /** What an operator wants; what was decided about it. */

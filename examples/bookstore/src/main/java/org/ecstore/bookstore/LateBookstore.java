@@ -16,12 +16,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A shop that is opened when it is first asked for something, so that an application starts while
  * its store is away. Those who ask meanwhile wait for the one that opens it, and get its failure if
- * it fails; who asks after that tries again. For any number of threads.
+ * it fails; who asks after that tries again. What is being opened while it is closed is closed when
+ * it is open. For any number of threads.
  */
 public final class LateBookstore implements Bookstore {
   private final Supplier<Bookstore> open;
   private final SharedWork<Bookstore> opening = new SharedWork<>(this::open);
+
+  /** Written under the lock of this, and no more once it is closed. */
   private volatile @Nullable Bookstore opened;
+
+  private boolean closed;
 
   /**
    * Of a shop.
@@ -40,11 +45,30 @@ public final class LateBookstore implements Bookstore {
   /** Unless another thread has just opened it. */
   private Bookstore open() {
     Bookstore now = opened;
-    if (now == null) {
-      now = open.get();
-      opened = now;
+    if (now != null) {
+      return now;
     }
-    return now;
+    checkNotClosed();
+    Bookstore shop = open.get();
+    if (!keep(shop)) {
+      shop.close();
+      checkNotClosed();
+    }
+    return shop;
+  }
+
+  private synchronized void checkNotClosed() {
+    if (closed) {
+      throw new IllegalStateException("the shop is closed");
+    }
+  }
+
+  /** Unless it was closed meanwhile, and did not see this one. */
+  private synchronized boolean keep(Bookstore shop) {
+    if (!closed) {
+      opened = shop;
+    }
+    return !closed;
   }
 
   @Override
@@ -144,9 +168,14 @@ public final class LateBookstore implements Bookstore {
     return now == null ? new Tries(0, 0, 0) : now.tries();
   }
 
+  /** Waits for no thread that opens it: that one closes what it has opened, and fails. */
   @Override
   public void close() {
-    Bookstore now = opened;
+    Bookstore now;
+    synchronized (this) {
+      now = closed ? null : opened;
+      closed = true;
+    }
     if (now != null) {
       now.close();
     }

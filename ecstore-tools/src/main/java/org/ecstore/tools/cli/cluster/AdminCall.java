@@ -127,7 +127,7 @@ final class AdminCall {
           return new Outcome(line, earlier);
         }
         what = Optional.of(line.what());
-        now = line.what() + ": under way" + waitsFor(line);
+        now = line.words() + (line.detail().isEmpty() ? busy() : "");
       } catch (StewardSilentException e) {
         now = e.getMessage() + "; asking again";
       }
@@ -162,12 +162,7 @@ final class AdminCall {
     steward = Optional.of(now);
   }
 
-  /** What it waits for, as the steward says; else what that is at. */
-  private String waitsFor(DecisionLine line) throws IOException {
-    return line.detail().isEmpty() ? busy() : ": " + line.detail();
-  }
-
-  /** What the steward is at, if that is something else. */
+  /** What the steward is at, if that is something else: a request without a detail waits for it. */
   private String busy() throws IOException {
     return link
         .ask(new ClientRequest.AskDecisions(Optional.empty()), Decided.class)

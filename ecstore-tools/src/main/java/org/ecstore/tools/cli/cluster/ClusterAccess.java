@@ -16,8 +16,10 @@ import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientReply.DecisionLine;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.server.file.DirectoryInUseException;
+import org.ecstore.server.secret.SecretFile;
 import org.ecstore.tools.cli.data.StoreAddress;
 import org.ecstore.tools.terminal.BadInputException;
+import org.ecstore.tools.terminal.OptionBounds;
 
 /**
  * The cluster that a command is about.
@@ -62,7 +64,8 @@ public record ClusterAccess(
   public void talk(Talk talk) throws IOException, InterruptedException {
     if (nodes.isEmpty() && directory.isEmpty()) {
       throw new BadInputException(
-          "which cluster? give its directory in --dir DIR, or addresses of its nodes in --at NODES");
+          "which cluster? give its directory in --dir DIR, or addresses of its nodes in --at"
+              + " NODES");
     }
     if (nodes.isEmpty()) {
       with(cluster -> talk.with(cluster::askSteward));
@@ -119,10 +122,17 @@ public record ClusterAccess(
     }
   }
 
-  private void mustWait() {
-    if (waitSeconds < 1) {
-      throw new BadInputException("--wait must be at least 1, not " + waitSeconds);
+  /** Before it is asked for under way, where a file that is not there is no failure of ecStore. */
+  private static void mustBeSecret(Path file) {
+    try {
+      SecretFile.read(file);
+    } catch (IOException e) {
+      throw new BadInputException("--secret-file: " + e.getMessage());
     }
+  }
+
+  private void mustWait() {
+    OptionBounds.checkAtLeast("--wait", waitSeconds, 1);
   }
 
   /**
@@ -162,9 +172,12 @@ public record ClusterAccess(
       throw new BadInputException(
           "--at goes with --secret-file FILE here: the cluster's secret, as its nodes have it");
     }
+    if (secretFile.isPresent()) {
+      mustBeSecret(secretFile.get());
+    }
     AdminCall.Outcome outcome =
         AdminCall.told(steward, say, adminRequest, waitSeconds * 1_000_000_000L);
-    if (!outcome.line().outcome().equals(DecisionLine.DONE)) {
+    if (!outcome.line().isDone()) {
       throw new BadInputException(StewardCommands.failed(outcome));
     }
     return outcome.line();

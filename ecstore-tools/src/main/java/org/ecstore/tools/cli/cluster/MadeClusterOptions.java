@@ -12,6 +12,7 @@ import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.tools.terminal.Copies;
 import org.ecstore.tools.terminal.Engines;
 import org.ecstore.tools.terminal.NodeClasses;
+import org.ecstore.tools.terminal.OptionBounds;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -171,9 +172,7 @@ final class MadeClusterOptions {
     if (given == null) {
       return usual.port();
     }
-    if (given < 0 || given > PORT_MAX) {
-      throw new BadInputException("--port must be from 0 to " + PORT_MAX + ", not " + given);
-    }
+    OptionBounds.checkBetween("--port", given, 0, PORT_MAX);
     return Optional.of(given).filter(each -> each > 0);
   }
 

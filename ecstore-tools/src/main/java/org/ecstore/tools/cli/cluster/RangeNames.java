@@ -127,8 +127,7 @@ final class RangeNames {
 
   /** The ranges of today that came of one, by what was done since. */
   private Set<RangeId> successors(RangeId id) throws IOException {
-    List<DecisionLine> done =
-        decisions.all().stream().filter(line -> line.outcome().equals(DecisionLine.DONE)).toList();
+    List<DecisionLine> done = decisions.all().stream().filter(DecisionLine::isDone).toList();
     Set<RangeId> seen = new TreeSet<>(Set.of(id));
     Set<RangeId> now = new TreeSet<>();
     Deque<RangeId> left = new ArrayDeque<>(seen);

@@ -90,7 +90,7 @@ final class StewardCommands {
     }
     AdminCall.Outcome outcome = AdminCall.told(cluster::askSteward, say, adminRequest, withinNanos);
     DecisionLine line = outcome.line();
-    boolean done = line.outcome().equals(DecisionLine.DONE);
+    boolean done = line.isDone();
     if (!done && !(adminRequest instanceof AdminRequest.Drain(var node) && isGone(number(node)))) {
       throw new BadInputException(failed(outcome));
     }
@@ -114,12 +114,7 @@ final class StewardCommands {
   }
 
   static String failed(AdminCall.Outcome outcome) {
-    DecisionLine line = outcome.line();
-    return line.what()
-        + ", "
-        + line.outcome()
-        + ": "
-        + line.detail()
+    return outcome.line().words()
         + outcome
             .earlier()
             .map(node -> " (" + node + ", steward before, may have done it: see cluster status)")

@@ -21,6 +21,7 @@ import org.ecstore.protocol.ClientRequest;
 import org.ecstore.tools.objective.Amount;
 import org.ecstore.tools.objective.ObjectiveFile;
 import org.ecstore.tools.terminal.BadInputException;
+import org.ecstore.tools.terminal.OptionBounds;
 import org.ecstore.txn.qos.objective.ObjectiveBook;
 import org.ecstore.txn.qos.objective.ObjectiveText;
 import org.jspecify.annotations.Nullable;
@@ -217,9 +218,7 @@ final class UpCommand implements Callable<Integer> {
     int there = cluster.undrained().size();
     boolean fresh = cluster.nodes().isEmpty();
     int count = command.nodes().orElse(fresh ? atFirst : Math.max(1, there));
-    if (count < 1 || count > NODES_MAX) {
-      throw new BadInputException("--nodes must be from 1 to " + NODES_MAX + ", not " + count);
-    }
+    OptionBounds.checkBetween("--nodes", count, 1, NODES_MAX);
     if (kept.isPresent()) {
       int most = kept.get().nodesMax().orElse(NODES_MAX);
       if (most < count) {

@@ -20,6 +20,7 @@ import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.key.Bytes;
 import org.ecstore.tools.records.ChangeJson;
 import org.ecstore.tools.terminal.BadInputException;
+import org.ecstore.tools.terminal.OptionBounds;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -108,9 +109,7 @@ public final class ChangesCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     long most = count == null ? Long.MAX_VALUE : count;
-    if (most < 1) {
-      throw new BadInputException("--count must be at least 1, not " + most);
-    }
+    OptionBounds.checkAtLeast("--count", most, 1);
     if (within != null && (within < 1 || within > WITHIN_MAX)) {
       throw new BadInputException(
           "--within is of 1 to %d seconds, not %d".formatted(WITHIN_MAX, within));

@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  ecstore slo set shop --tables users,orders --p99 20ms --rate 4000 --reads 95% --dir data",
+      "  ecstore slo set shop --tables users,orders --p99 20ms --rate 4000 --reads 95%% --dir data",
       "  ecstore slo set reports --class best-effort --weight 2 --dir data",
       "  ecstore slo set shop --tables users,orders --quota 2GiB --dir data",
       "  ecstore slo set --file slo.toml --dir data"

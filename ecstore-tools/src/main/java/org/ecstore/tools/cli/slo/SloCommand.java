@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  ecstore slo set shop --tables users,orders --p99 20ms --rate 4000 --reads 95% --dir data",
+      "  ecstore slo set shop --tables users,orders --p99 20ms --rate 4000 --reads 95%% --dir data",
       "  ecstore slo set --file slo.toml --dir data",
       "  ecstore slo status --dir data",
       "  ecstore slo remove shop --dir data",

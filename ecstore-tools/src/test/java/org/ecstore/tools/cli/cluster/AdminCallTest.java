@@ -89,8 +89,8 @@ class AdminCallTest {
         new Said(ONE, "done", "it has left the tree"));
     assertEquals(
         List.of(
-            "split: under way: n2 still serves 2 ranges",
-            "split: under way: n2 still serves 1 ranges"),
+            "split, under way: n2 still serves 2 ranges",
+            "split, under way: n2 still serves 1 ranges"),
         said);
   }
 
@@ -110,7 +110,7 @@ class AdminCallTest {
     assertOneRequest(4);
     assertEquals(
         List.of(
-            "the steward is not reached: node 3 does not answer; asking again", "split: under way"),
+            "the steward is not reached: node 3 does not answer; asking again", "split, under way"),
         said);
   }
 

@@ -1,8 +1,6 @@
-package org.ecstore.tools.cli;
+package org.ecstore.tools.cli.measure;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,8 +13,8 @@ import org.ecstore.server.file.TemporaryDirectory;
 import org.ecstore.tools.measure.HostedBookies;
 import org.ecstore.tools.measure.MeasurementReport;
 import org.ecstore.tools.measure.Measurements;
-import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.tools.terminal.Copies;
+import org.ecstore.tools.terminal.OptionBounds;
 import org.ecstore.tools.terminal.TerminalProgress;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,9 +46,8 @@ import picocli.CommandLine.Spec;
       "  ecstore measure liveness --seconds 600",
       "  ecstore measure recovery --records 1000,50000"
     })
-final class MeasureCommand implements Runnable {
-  private static final String COPIES =
-      "Copies of each range; 3, or as many as there are nodes if these are fewer, if not given.";
+public final class MeasureCommand implements Runnable {
+  private static final int KILLS_MAX = 10_000;
 
   @Spec private CommandSpec spec;
 
@@ -63,12 +60,7 @@ final class MeasureCommand implements Runnable {
 
   /** How processes are killed. */
   static final class Killing {
-    @Option(
-        names = "--nodes",
-        paramLabel = "N",
-        defaultValue = "5",
-        description = "Nodes; ${DEFAULT-VALUE} if not given.")
-    private int nodes;
+    @Mixin private ProcessOptions cluster = new ProcessOptions(5);
 
     @Option(
         names = "--kills",
@@ -76,20 +68,6 @@ final class MeasureCommand implements Runnable {
         defaultValue = "20",
         description = "How often; ${DEFAULT-VALUE} if not given.")
     private int kills;
-
-    @Option(names = "--copies", paramLabel = "K", description = COPIES)
-    private @Nullable Integer copies;
-
-    @Option(
-        names = "--dir",
-        paramLabel = "DIR",
-        description =
-            "Where the cluster keeps its data and logs: empty or not there; kept. If not given, a "
-                + "temporary one.")
-    private @Nullable Path dir;
-
-    @Option(names = "--json", description = "Print one JSON object as the last line instead.")
-    private boolean json;
   }
 
   /** A kind of ledger, as a user names it. */
@@ -103,8 +81,8 @@ final class MeasureCommand implements Runnable {
       description = {
         "Latency and throughput of commits against the number of clients.",
         "",
-        "Each client writes one value of 100 bytes per transaction, one transaction after the other, "
-            + "over TCP; latencies are those of the call to commit."
+        "Each client writes one value of 100 bytes per transaction, one transaction after the"
+            + " other, over TCP; latencies are those of the call to commit."
       },
       footerHeading = "%nExamples:%n",
       footer = {"  ecstore measure commits --ledger bookkeeper --clients 1,16 --rounds 5"})
@@ -140,18 +118,18 @@ final class MeasureCommand implements Runnable {
               defaultValue = "5",
               description = "How long each time; ${DEFAULT-VALUE} if not given.")
           int seconds,
-      @Option(names = "--json", description = "Print one JSON object as the last line instead.")
-          boolean json)
+      @Mixin ReportOptions report)
       throws Exception {
-    checkPositive("--clients", clients.stream().mapToLong(Integer::longValue).min().orElse(0));
-    checkPositive("--rounds", rounds);
-    checkPositive("--seconds", seconds);
+    OptionBounds.checkAtLeast(
+        "--clients", clients.stream().mapToLong(Integer::longValue).min().orElse(0), 1);
+    OptionBounds.checkAtLeast("--rounds", rounds, 1);
+    OptionBounds.checkAtLeast("--seconds", seconds, 1);
     int each = Copies.of(Measurements.NODES, copies).copiesOf(Measurements.NODES);
     long steps = (long) ledgers.size() * clients.size() * rounds;
     return measured(
         ledgers,
         steps,
-        json,
+        report,
         (measurements, openings) ->
             measurements.commits(openings, each, clients, rounds, Duration.ofSeconds(seconds)));
   }
@@ -161,9 +139,9 @@ final class MeasureCommand implements Runnable {
       description = {
         "How long recovery takes against the length of the ledger.",
         "",
-        "One of four nodes is down while so many transactions are committed. Then the sequencer ends "
-            + "and a standby takes over, the node comes back, and the whole cluster is opened again. "
-            + "All in one process: the time until a failure is noticed is not part of it."
+        "One of four nodes is down while so many transactions are committed. Then the sequencer"
+            + " ends and a standby takes over, the node comes back, and the whole cluster is opened"
+            + " again. All in one process: the time until a failure is noticed is not part of it."
       },
       footerHeading = "%nExamples:%n",
       footer = {"  ecstore measure recovery --records 1000,50000"})
@@ -182,14 +160,14 @@ final class MeasureCommand implements Runnable {
               defaultValue = "1000,10000,50000,200000",
               description = "Lengths of the ledger; ${DEFAULT-VALUE} if not given.")
           List<Long> records,
-      @Option(names = "--json", description = "Print one JSON object as the last line instead.")
-          boolean json)
+      @Mixin ReportOptions report)
       throws Exception {
-    checkPositive("--records", records.stream().mapToLong(Long::longValue).min().orElse(0));
+    OptionBounds.checkAtLeast(
+        "--records", records.stream().mapToLong(Long::longValue).min().orElse(0), 1);
     return measured(
         ledgers,
         (long) ledgers.size() * records.size(),
-        json,
+        report,
         (measurements, openings) -> measurements.recovery(openings, records));
   }
 
@@ -198,11 +176,12 @@ final class MeasureCommand implements Runnable {
       description = {
         "How long writes wait when the sequencer's process is killed or frozen.",
         "",
-        "A cluster of processes; the sequencer's gets SIGKILL and is started again, or SIGSTOP and "
-            + "SIGCONT, in turns; when all nodes serve the next one's does. Clients that write single keys all over "
-            + "the table see when writes go on: the time is from the signal to the first acknowledgement of a write "
-            + "that began after the process was gone. Others read snapshots meanwhile: the longest "
-            + "time for which one of those on nodes that live got none is the gap."
+        "A cluster of processes; the sequencer's gets SIGKILL and is started again, or SIGSTOP and"
+            + " SIGCONT, in turns; when all nodes serve the next one's does. Clients that write"
+            + " single keys all over the table see when writes go on: the time is from the signal"
+            + " to the first acknowledgement of a write that began after the process was gone."
+            + " Others read snapshots meanwhile: the longest time for which one of those on nodes"
+            + " that live got none is the gap."
       },
       footerHeading = "%nExamples:%n",
       footer = {
@@ -218,15 +197,15 @@ final class MeasureCommand implements Runnable {
               description = "How often it is frozen as well; ${DEFAULT-VALUE} if not given.")
           int freezes)
       throws Exception {
-    if (freezes < 0 || killing.kills < 0) {
-      throw new BadInputException("--kills and --freezes must be at least 0");
-    }
-    checkPositive("--kills and --freezes together", killing.kills + freezes);
-    ReplicationSettings replication = Copies.of(killing.nodes, killing.copies);
+    OptionBounds.checkBetween("--kills", killing.kills, 0, KILLS_MAX);
+    OptionBounds.checkBetween("--freezes", freezes, 0, KILLS_MAX);
+    OptionBounds.checkAtLeast("--kills and --freezes together", killing.kills + freezes, 1);
+    int nodes = killing.cluster.nodes();
+    ReplicationSettings replication = killing.cluster.replication();
     return onProcesses(
         killing,
         killing.kills + freezes,
-        measurements -> measurements.takeOver(killing.nodes, replication, killing.kills, freezes));
+        measurements -> measurements.takeOver(nodes, replication, killing.kills, freezes));
   }
 
   @Command(
@@ -234,26 +213,24 @@ final class MeasureCommand implements Runnable {
       description = {
         "How long writes to a node's ranges wait when its process is killed.",
         "",
-        "A cluster of processes. In turn the process of a primary that is not the sequencer and that "
-            + "of the sequencer gets SIGKILL; it is started again, and the next goes when every range "
-            + "has all its copies. Clients write single keys all over the table: the time is from the "
-            + "signal to the first acknowledgement of a write that began after the process was gone, "
-            + "for the first and for the last of the ranges that it served. followsAgain is from the "
-            + "start of the process until it has copies of all of them."
+        "A cluster of processes. In turn the process of a primary that is not the sequencer and"
+            + " that of the sequencer gets SIGKILL; it is started again, and the next goes when"
+            + " every range has all its copies. Clients write single keys all over the table: the"
+            + " time is from the signal to the first acknowledgement of a write that began after"
+            + " the process was gone, for the first and for the last of the ranges that it served."
+            + " followsAgain is from the start of the process until it has copies of all of them."
       },
       footerHeading = "%nExamples:%n",
       footer = {"  ecstore measure failover --kills 10"})
   int failover(@Mixin Killing killing) throws Exception {
-    checkPositive("--kills", killing.kills);
-    ReplicationSettings replication = Copies.of(killing.nodes, killing.copies);
-    if (replication.copiesOf(killing.nodes) < 2) {
-      throw new BadInputException(
-          "--copies must be at least 2: the only copy of a range waits for its node");
-    }
+    OptionBounds.checkBetween("--kills", killing.kills, 1, KILLS_MAX);
+    int nodes = killing.cluster.nodes();
+    ReplicationSettings replication =
+        killing.cluster.replicationOfSeveral("the only copy of a range waits for its node");
     return onProcesses(
         killing,
         killing.kills,
-        measurements -> measurements.failOver(killing.nodes, replication, killing.kills));
+        measurements -> measurements.failOver(nodes, replication, killing.kills));
   }
 
   @Command(
@@ -261,38 +238,26 @@ final class MeasureCommand implements Runnable {
       description = {
         "How long writes wait when every process was killed and all are started again.",
         "",
-        "A cluster of processes; all get SIGKILL, and when none is left all are started. Clients that "
-            + "write single keys all over the table see when writes go on: times are from the command "
-            + "that starts them to the first acknowledgement, to that of the last of the keys, and "
-            + "until every node serves."
+        "A cluster of processes; all get SIGKILL, and when none is left all are started. Clients"
+            + " that write single keys all over the table see when writes go on: times are from the"
+            + " command that starts them to the first acknowledgement, to that of the last of the"
+            + " keys, and until every node serves."
       },
       footerHeading = "%nExamples:%n",
       footer = {"  ecstore measure restart --nodes 5 --kills 10"})
   int restart(@Mixin Killing killing) throws Exception {
-    checkPositive("--kills", killing.kills);
-    ReplicationSettings replication = Copies.of(killing.nodes, killing.copies);
+    OptionBounds.checkBetween("--kills", killing.kills, 1, KILLS_MAX);
+    int nodes = killing.cluster.nodes();
+    ReplicationSettings replication = killing.cluster.replication();
     return onProcesses(
         killing,
         killing.kills,
-        measurements -> measurements.restart(killing.nodes, replication, killing.kills));
+        measurements -> measurements.restart(nodes, replication, killing.kills));
   }
 
-  private interface KillMeasuring {
-    MeasurementReport run(Measurements measurements) throws IOException, InterruptedException;
-  }
-
-  private int onProcesses(Killing killing, long steps, KillMeasuring measuring) throws Exception {
-    if (killing.nodes < 3) {
-      throw new BadInputException(
-          "--nodes must be at least 3, not "
-              + killing.nodes
-              + ": fewer do not bear the loss of one");
-    }
-    try (TemporaryDirectory directory = TemporaryDirectory.create("ecstore-measure");
-        TerminalProgress bar = TerminalProgress.start("measure", steps)) {
-      Path home = killing.dir == null ? directory.path() : killing.dir;
-      print(measuring.run(new Measurements(home, bar::step)), killing.json);
-    }
+  private int onProcesses(Killing killing, long steps, ProcessOptions.Work work)
+      throws IOException, InterruptedException {
+    killing.cluster.measure(spec.commandLine().getOut(), steps, work);
     return ExitStatus.OK;
   }
 
@@ -302,9 +267,9 @@ final class MeasureCommand implements Runnable {
         throws IOException, InterruptedException;
   }
 
-  private int measured(List<Kind> ledgers, long steps, boolean json, Measuring measuring)
+  private int measured(List<Kind> ledgers, long steps, ReportOptions report, Measuring measuring)
       throws Exception {
-    MeasurementReport report;
+    MeasurementReport measured;
     try (TemporaryDirectory directory = TemporaryDirectory.create("ecstore-measure");
         TerminalProgress bar = TerminalProgress.start("measure", steps);
         HostedBookies bookies = HostedBookies.start(directory.path(), new Log())) {
@@ -317,26 +282,10 @@ final class MeasureCommand implements Runnable {
               case bookkeeper -> bookies::open;
             });
       }
-      report = measuring.run(new Measurements(directory.path(), bar::step), openings);
+      measured = measuring.run(new Measurements(directory.path(), bar::step), openings);
     }
-    print(report, json);
+    report.print(spec.commandLine().getOut(), measured);
     return ExitStatus.OK;
-  }
-
-  private void print(MeasurementReport report, boolean json) {
-    PrintWriter out = spec.commandLine().getOut();
-    if (json) {
-      out.println(report.json());
-    } else {
-      out.print(report.table());
-    }
-    out.flush();
-  }
-
-  private static void checkPositive(String option, long least) {
-    if (least < 1) {
-      throw new BadInputException(option + " must be at least 1, not " + least);
-    }
   }
 
   private static final class Log implements OperatorLog {
