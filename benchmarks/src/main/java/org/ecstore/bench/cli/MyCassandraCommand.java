@@ -81,6 +81,9 @@ final class MyCassandraCommand implements Callable<Integer> {
   private static final int RATE_MAX = 1_000_000;
   private static final int HOSTS_MAX = 32;
 
+  /** A node alone is not started on the engine that is asked for. */
+  private static final int COPIES_MIN = 2;
+
   /** All clusters are there at once. */
   private static final Map<String, String> DEFAULTS =
       Map.of(
@@ -128,7 +131,8 @@ final class MyCassandraCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "CLUSTER",
       defaultValue = "mixed,rocksdb,mysql,redis,cassandra",
-      description = "Which of them are measured; of the others nothing is said. All if not given.")
+      description =
+          "Which of them are measured; claims about others are not shown. All if not given.")
   private List<String> clusters = List.of();
 
   @Option(
@@ -258,9 +262,9 @@ final class MyCassandraCommand implements Callable<Integer> {
       quorum.ifPresent(
           given ->
               faults.require(
-                  given.n() <= HOSTS_MAX,
-                  "--quorum: N is %d at most, as each copy is on a host of its own"
-                      .formatted(HOSTS_MAX)));
+                  given.n() >= COPIES_MIN && given.n() <= HOSTS_MAX,
+                  "--quorum: N is from %d to %d, as each copy is on a host of its own"
+                      .formatted(COPIES_MIN, HOSTS_MAX)));
       return quorum;
     } catch (DBException e) {
       faults.add("--quorum: " + e.getMessage());
