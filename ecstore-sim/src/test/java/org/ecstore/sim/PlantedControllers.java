@@ -237,7 +237,7 @@ final class PlantedControllers {
   static Controller withoutHotReplicas(Parts parts) {
     return new Controller(
         parts.context(),
-        parts.sequencer()::active,
+        parts.leads(),
         ControlledRun.TIMING.with(HotReplicaSettings.NONE),
         RETRY_NANOS,
         parts.cluster(),

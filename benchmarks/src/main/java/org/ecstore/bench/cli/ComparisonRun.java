@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import org.ecstore.bench.compare.Cell;
 import org.ecstore.bench.compare.ClientProcess;
 import org.ecstore.bench.compare.Comparison;
+import org.ecstore.bench.compare.KeptCells;
 import org.ecstore.bench.compare.Rounds;
 import org.ecstore.bench.peer.local.Durability;
 import org.ecstore.bench.store.EcStoreTarget;
@@ -39,6 +40,9 @@ final class ComparisonRun {
   private final int nodes;
   private final ComparisonOptions options;
 
+  private KeptCells kept = KeptCells.none();
+  private Look look = (_, _) -> {};
+
   /** Clients of stores that have some of their own: other builds. */
   private final Map<String, ClientProcess> clientsOfBuilds = new TreeMap<>();
 
@@ -52,6 +56,24 @@ final class ComparisonRun {
     this.ofNodes = ofNodes;
     this.nodes = nodes;
     this.options = options;
+  }
+
+  /** Looks at a store after each measurement. */
+  interface Look {
+    /** May add to the result. */
+    void at(StartedTarget store, ObjectNode result) throws IOException;
+  }
+
+  /** Measures only what is not kept, and keeps it. */
+  ComparisonRun with(KeptCells cells) {
+    kept = cells;
+    return this;
+  }
+
+  /** Looks at each store after each measurement. */
+  ComparisonRun with(Look after) {
+    look = after;
+    return this;
   }
 
   /**
@@ -91,20 +113,37 @@ final class ComparisonRun {
       try {
         ClientProcess client = new ClientProcess(temporary.path(), ClientProcess.FLAGS);
         for (Entrant entrant : entrants) {
-          begin(entrant, temporary.path(), client, cells, started, comparison);
+          if (kept.hasAll(entrant.store(), cells, options.rounds)) {
+            take(entrant.store(), cells, comparison);
+          } else {
+            begin(entrant, temporary.path(), client, cells, started, comparison);
+          }
         }
         new Rounds(
                 started,
                 cells,
                 (store, cell) -> measure(client, store, cell),
                 () -> Thread.sleep(Duration.ofNanos((long) (options.settle * 1e9))),
-                this::say)
+                this::say,
+                kept)
             .run(options.rounds, options.seed, comparison);
       } finally {
         started.values().forEach(this::end);
       }
     }
     return comparison;
+  }
+
+  /** A store of which everything is there. */
+  private void take(String store, List<Cell> cells, Comparison comparison) {
+    say("all of " + store + " is there");
+    kept.said(store).ifPresent(said -> comparison.takesPart(store, said));
+    for (int round = 1; round <= options.rounds; round++) {
+      for (Cell cell : cells) {
+        int at = round;
+        kept.of(round, store, cell).ifPresent(result -> comparison.add(at, store, cell, result));
+      }
+    }
   }
 
   /** Starts and loads a store, runs each workload on it for a while, and holds it still. */
@@ -140,7 +179,7 @@ final class ComparisonRun {
       end(store);
       return;
     }
-    comparison.takesPart(name, store);
+    kept.keepSaid(name, comparison.takesPart(name, store));
     store.pause();
   }
 
@@ -225,6 +264,7 @@ final class ComparisonRun {
       // What the client knows of a store that it did not start is less than what is known here.
       result.remove(List.of("settings", "store"));
       store.bytesOnDisk().ifPresent(bytes -> result.put("bytesOnDisk", bytes));
+      look.at(store, result);
       return result;
     }
   }

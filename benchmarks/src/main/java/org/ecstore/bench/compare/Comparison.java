@@ -36,8 +36,8 @@ public final class Comparison {
     return settings;
   }
 
-  /** A store takes part. */
-  public void takesPart(String store, Target target) {
+  /** A store takes part. Returns what is said of it. */
+  public ObjectNode takesPart(String store, Target target) {
     ObjectNode said = JsonNodeFactory.instance.objectNode();
     ObjectNode its = said.putObject("settings");
     target.settings().forEach(its::put);
@@ -45,6 +45,12 @@ public final class Comparison {
     target.processes().forEach(processes::add);
     OptionalLong disk = target.bytesOnDisk();
     disk.ifPresent(bytes -> said.put("bytesOnDisk", bytes));
+    takesPart(store, said);
+    return said;
+  }
+
+  /** A store takes part, of which that was said. */
+  public void takesPart(String store, ObjectNode said) {
     stores.put(store, said);
   }
 

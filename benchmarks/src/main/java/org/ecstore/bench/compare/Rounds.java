@@ -37,6 +37,9 @@ public final class Rounds {
   private final Client client;
   private final Settling settling;
   private final Consumer<String> progress;
+  private final KeptCells kept;
+  private int done;
+  private int all;
 
   /**
    * For stores that are held still.
@@ -50,11 +53,27 @@ public final class Rounds {
       Client client,
       Settling settling,
       Consumer<String> progress) {
+    this(stores, cells, client, settling, progress, KeptCells.none());
+  }
+
+  /**
+   * As above.
+   *
+   * @param kept has what need not be measured, and gets what was
+   */
+  public Rounds(
+      Map<String, StartedTarget> stores,
+      List<Cell> cells,
+      Client client,
+      Settling settling,
+      Consumer<String> progress,
+      KeptCells kept) {
     this.stores = stores;
     this.cells = List.copyOf(cells);
     this.client = client;
     this.settling = settling;
     this.progress = progress;
+    this.kept = kept;
   }
 
   /**
@@ -62,6 +81,8 @@ public final class Rounds {
    */
   public void run(int rounds, long seed, Comparison comparison) throws InterruptedException {
     Random random = new Random(seed);
+    done = 0;
+    all = rounds * stores.size() * cells.size();
     for (int round = 1; round <= rounds; round++) {
       List<String> order = new ArrayList<>(stores.keySet());
       Collections.shuffle(order, random);
@@ -77,7 +98,16 @@ public final class Rounds {
   private void turn(int round, String name, List<Cell> mixed, Comparison comparison)
       throws InterruptedException {
     StartedTarget store = Objects.requireNonNull(stores.get(name), name);
-    List<Cell> left = new ArrayList<>(mixed);
+    List<Cell> left = new ArrayList<>();
+    for (Cell cell : mixed) {
+      kept.of(round, name, cell)
+          .ifPresentOrElse(
+              result -> comparison.add(round, name, cell, result), () -> left.add(cell));
+    }
+    done += mixed.size() - left.size();
+    if (left.isEmpty()) {
+      return; // It stays as it is.
+    }
     try {
       store.resume();
       settling.await();
@@ -97,9 +127,11 @@ public final class Rounds {
       throws InterruptedException {
     try {
       ObjectNode result = client.measure(store, cell);
+      kept.keep(round, name, cell, result);
       comparison.add(round, name, cell, result);
       progress.accept(
-          title(round, name, cell)
+          "%d of %d, ".formatted(++done, all)
+              + title(round, name, cell)
               + "%,.0f per s".formatted(result.path("throughput").asDouble())
               + errors(result));
     } catch (IOException e) {
@@ -117,7 +149,8 @@ public final class Rounds {
 
   private void failed(int round, String name, Cell cell, IOException e, Comparison comparison) {
     comparison.failed(round, name, cell, String.valueOf(e.getMessage()));
-    progress.accept(title(round, name, cell) + e.getMessage());
+    progress.accept(
+        "%d of %d, ".formatted(++done, all) + title(round, name, cell) + e.getMessage());
   }
 
   /** One that has ended needs no pause, and its measurements have failed. */

@@ -22,7 +22,7 @@ final class MeasuredMixes {
   List<String> stores() {
     List<String> stores = new ArrayList<>();
     comparison
-        .get("stores")
+        .path("stores")
         .properties()
         .forEach(
             store -> {
@@ -34,7 +34,7 @@ final class MeasuredMixes {
   }
 
   int rounds() {
-    return comparison.get("rounds").asInt();
+    return comparison.path("rounds").asInt();
   }
 
   /** Operations a second with all clients at work. */
@@ -55,18 +55,49 @@ final class MeasuredMixes {
    * @param figure mean, p50, p95 or p99
    */
   Optional<Repeated> latency(String store, Mix mix, String kind, String figure) {
-    String own = "/byKind/" + kind + "/" + figure;
-    // Of a mix of one kind all operations are of that kind.
-    return each(
-        store,
-        mix,
-        true,
-        mix.isOnly(kind) ? List.of(own, "/latencyMicros/" + figure) : List.of(own));
+    return each(store, mix, true, wheres(mix, kind, figure, "/latencyMicros/" + figure));
   }
 
-  private Optional<Repeated> each(String store, Mix mix, boolean isAtRate, List<String> wheres) {
-    List<Double> values = new ArrayList<>();
-    for (JsonNode result : comparison.get("results")) {
+  /** By how much greater the one of two figures of an operation's latency is, in each round. */
+  Optional<Repeated> spread(String store, Mix mix, String kind, String more, String less) {
+    return latency(store, mix, kind, more)
+        .flatMap(
+            one -> latency(store, mix, kind, less).map(other -> one.with(other, (a, b) -> a / b)));
+  }
+
+  /**
+   * The distributions at the fixed rate, as results keep them, of the rounds that have it without a
+   * failure.
+   */
+  List<String> histograms(String store, Mix mix, String kind) {
+    List<String> wheres = wheres(mix, kind, "histogram", "/histogram");
+    return whole(store, mix, true).stream()
+        .flatMap(result -> wheres.stream().map(result::at).filter(JsonNode::isTextual).limit(1))
+        .map(JsonNode::asText)
+        .toList();
+  }
+
+  /** What each measurement of a store says of where its copies were. */
+  List<JsonNode> placements(String store) {
+    List<JsonNode> all = new ArrayList<>();
+    for (JsonNode result : comparison.path("results")) {
+      if (result.path("store").asText().equals(store) && result.has(CopyKinds.PLACEMENT)) {
+        all.add(result.get(CopyKinds.PLACEMENT));
+      }
+    }
+    return all;
+  }
+
+  /** Of a mix of one kind all operations are of that kind. */
+  private static List<String> wheres(Mix mix, String kind, String figure, String ofAll) {
+    String own = "/byKind/" + kind + "/" + figure;
+    return mix.isOnly(kind) ? List.of(own, ofAll) : List.of(own);
+  }
+
+  /** The results in which no operation failed, and each was begun, by round. */
+  private List<JsonNode> whole(String store, Mix mix, boolean isAtRate) {
+    List<JsonNode> whole = new ArrayList<>();
+    for (JsonNode result : comparison.path("results")) {
       boolean isIt =
           result.path("store").asText().equals(store)
               && result.path("workload").asText().equals(mix.workload())
@@ -74,12 +105,20 @@ final class MeasuredMixes {
               && result.path("errors").asLong() == 0
               && result.path("undone").asLong() == 0;
       if (isIt) {
-        wheres.stream()
-            .map(result::at)
-            .filter(JsonNode::isNumber)
-            .findFirst()
-            .ifPresent(value -> values.add(value.asDouble()));
+        whole.add(result);
       }
+    }
+    return whole;
+  }
+
+  private Optional<Repeated> each(String store, Mix mix, boolean isAtRate, List<String> wheres) {
+    List<Double> values = new ArrayList<>();
+    for (JsonNode result : whole(store, mix, isAtRate)) {
+      wheres.stream()
+          .map(result::at)
+          .filter(JsonNode::isNumber)
+          .findFirst()
+          .ifPresent(value -> values.add(value.asDouble()));
     }
     return values.size() == rounds() ? Optional.of(new Repeated(values)) : Optional.empty();
   }

@@ -64,7 +64,8 @@ public final class LoadReport {
     json.set("latencyMicros", latency(measured.latency()));
     if (measured.latencies().size() > 1) {
       ObjectNode kinds = json.putObject("byKind");
-      new TreeMap<>(measured.latencies()).forEach((kind, some) -> kinds.set(kind, latency(some)));
+      new TreeMap<>(measured.latencies())
+          .forEach((kind, some) -> kinds.set(kind, latency(some).put("histogram", encoded(some))));
     }
     json.put("aborts", measured.aborts());
     json.put("errors", measured.failed());
@@ -130,7 +131,9 @@ public final class LoadReport {
     try {
       return Histogram.decodeFromCompressedByteBuffer(
           ByteBuffer.wrap(Base64.getDecoder().decode(encoded)), 0);
-    } catch (java.util.zip.DataFormatException | IllegalArgumentException e) {
+    } catch (java.util.zip.DataFormatException
+        | java.nio.BufferUnderflowException
+        | IllegalArgumentException e) {
       throw new IllegalArgumentException("no histogram: " + e.getMessage(), e);
     }
   }

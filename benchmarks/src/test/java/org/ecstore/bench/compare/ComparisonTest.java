@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.TreeSet;
 import org.ecstore.bench.store.BenchDb;
 import org.ecstore.bench.store.StartedTarget;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ComparisonTest {
   private static final Cell READS = Cell.of("read-only", 40);
@@ -189,6 +191,42 @@ class ComparisonTest {
     assertTrue(orders.size() > 1, orders::toString);
     assertFalse(comparison.isClean());
     assertEquals(3, comparison.json().at("/workloads/0/medians").size());
+  }
+
+  /** What is kept is not measured again, and what failed is. */
+  @Test
+  void aRunGoesOnWhereItWasInterrupted(@TempDir Path temp) throws Exception {
+    Map<String, StartedTarget> stores = new LinkedHashMap<>();
+    stores.put("a", new FakeTarget("a"));
+    stores.put("b", new FakeTarget("b"));
+    Path file = temp.resolve("cells.jsonl");
+    List<String> seen = new ArrayList<>();
+    for (int run = 0; run < 2; run++) {
+      boolean fails = run == 0;
+      KeptCells kept = KeptCells.in(file, JsonNodeFactory.instance.objectNode());
+      Comparison comparison = new Comparison();
+      stores.forEach(comparison::takesPart);
+      List<String> said = new ArrayList<>();
+      seen.clear();
+      new Rounds(
+              stores,
+              List.of(READS, SCANS),
+              (store, cell) -> {
+                seen.add(store.name() + " " + cell.workload());
+                if (fails && store.name().equals("b") && cell.equals(SCANS)) {
+                  throw new IOException("it stumbled");
+                }
+                return result(1, 1);
+              },
+              () -> {},
+              said::add,
+              kept)
+          .run(1, 1, comparison);
+      assertEquals(4, comparison.json().get("results").size());
+      assertEquals(!fails, comparison.isClean());
+      assertTrue(said.getLast().startsWith("4 of 4, round 1, "), said::toString);
+    }
+    assertEquals(List.of("b scan-100"), seen);
   }
 
   @Test

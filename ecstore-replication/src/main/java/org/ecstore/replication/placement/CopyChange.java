@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * range has enough copies asks this.
  *
  * <p>The copies that there shall be are chosen so that they fall short by as little as the nodes
- * allow; among equal choices the one that keeps most of the copies that are there, then the
- * nearest. So each step brings what is there nearer to what there shall be, and never calls for its
- * reverse.
+ * allow, where hosts are too few for all copies by what so few can be, and then by the needs of
+ * all; among equal choices the one that keeps most of the copies that are there, then the nearest.
+ * So each step brings what is there nearer to what there shall be, and never calls for its reverse.
  *
  * @param missing the nodes that are to get a copy, the nearest first
  * @param surplus the nodes whose copies are too many once none is missing, the last named first
@@ -63,7 +63,8 @@ public record CopyChange(
     CopyNeeds needs = wanted.atMost(hosts.size());
     Set<NodeId> have = new TreeSet<>();
     present.forEach(one -> have.add(one.node()));
-    Choice best = new Choices(needs, kinds, candidates, have, fixed && !present.isEmpty()).best();
+    Choice best =
+        new Choices(wanted, needs, kinds, candidates, have, fixed && !present.isEmpty()).best();
     Set<NodeId> chosen = new TreeSet<>();
     best.chosen().forEach(one -> chosen.add(one.node()));
     List<NodeId> missing =
@@ -84,10 +85,17 @@ public record CopyChange(
   /**
    * Some candidates.
    *
+   * @param shortfall by how much they fall short of what so many can be
+   * @param ofAll by how much of what all copies are to be
    * @param kept how many of them have a copy
    * @param far how far they are down the list together
    */
-  private record Choice(List<Candidate> chosen, CopyNeeds.Shortfall shortfall, int kept, int far) {
+  private record Choice(
+      List<Candidate> chosen,
+      CopyNeeds.Shortfall shortfall,
+      CopyNeeds.Shortfall ofAll,
+      int kept,
+      int far) {
     boolean isBetterThan(@Nullable Choice other) {
       if (other == null) {
         return true;
@@ -95,6 +103,10 @@ public record CopyChange(
       int byNeeds = shortfall.compareTo(other.shortfall());
       if (byNeeds != 0) {
         return byNeeds < 0;
+      }
+      int byAll = ofAll.compareTo(other.ofAll());
+      if (byAll != 0) {
+        return byAll < 0;
       }
       return kept != other.kept() ? kept > other.kept() : far < other.far();
     }
@@ -105,6 +117,7 @@ public record CopyChange(
    * their hosts only, so of each such choice one is looked at, the nearest.
    */
   private static final class Choices {
+    private final CopyNeeds ofAll;
     private final CopyNeeds needs;
     private final Set<String> kinds;
     private final List<Candidate> candidates;
@@ -115,11 +128,13 @@ public record CopyChange(
     private @Nullable Choice best;
 
     Choices(
+        CopyNeeds ofAll,
         CopyNeeds needs,
         Set<String> kinds,
         List<Candidate> candidates,
         Set<NodeId> have,
         boolean fixed) {
+      this.ofAll = ofAll;
       this.needs = needs;
       this.kinds = kinds;
       this.candidates = candidates;
@@ -139,7 +154,7 @@ public record CopyChange(
       if (needs.copies() > 0) {
         share(0, needs.copies() - (fixed ? 1 : 0));
       }
-      return best == null ? new Choice(List.of(), needs.shortfall(List.of(), kinds), 0, 0) : best;
+      return best == null ? choice(List.of(), 0, 0) : best;
     }
 
     /** Shares out so many copies among the engines from one on. */
@@ -180,9 +195,15 @@ public record CopyChange(
         List<Candidate> some = chosen.stream().map(candidates::get).toList();
         int kept = (int) some.stream().filter(one -> have.contains(one.node())).count();
         int far = chosen.stream().mapToInt(Integer::intValue).sum();
-        Choice choice = new Choice(some, shortfall, kept, far);
+        Choice choice = choice(some, kept, far);
         best = choice.isBetterThan(best) ? choice : best;
       }
+    }
+
+    private Choice choice(List<Candidate> some, int kept, int far) {
+      List<EngineTraits> chosen = engines(some);
+      return new Choice(
+          some, needs.shortfall(chosen, kinds), ofAll.shortfall(chosen, kinds), kept, far);
     }
 
     /** Takes the first candidates with the engines that are left, on hosts that are not taken. */

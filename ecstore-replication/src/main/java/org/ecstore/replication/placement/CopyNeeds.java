@@ -10,15 +10,16 @@ import org.ecstore.model.EngineTraits;
 
 /**
  * What the copies of a range have to be together (rule 23): N of them, each on a host of its own;
- * of these two that persist, if there are three or more; one that is fit for the primary; W fast at
- * writing and R fast at reading, where one in memory counts as both; and each kind of engine that
- * there is at least once. Where nodes are too few for all of it the needs are given up in the
- * reverse of this order: the kinds first, then R, then W, then the primary's, then those that
- * persist.
+ * of these two that persist if there are three, and three if there are more; one that is fit for
+ * the primary; W fast at writing and R fast at reading, where one in memory counts as both; and
+ * each kind of engine that there is at least once. Where nodes are too few for all of it the needs
+ * are given up in the reverse of this order: the kinds first, then R, then W, then the primary's,
+ * then those that persist.
  *
  * <p>W and R are the least that overlap, with W the greater: 2 and 2 of 3 copies, 3 and 2 of 4.
  *
- * <p>Paper: MyCassandra §3.2 (N, W, R).
+ * <p>Paper: MyCassandra §3.2 (N, W, R), §5.2 (a fourth copy, so that as many persist as of three
+ * that all do).
  *
  * @param copies N
  * @param persisting how many are to persist
@@ -27,14 +28,18 @@ import org.ecstore.model.EngineTraits;
  * @param kinds whether each kind is to have one
  */
 public record CopyNeeds(int copies, int persisting, int fastWrites, int fastReads, boolean kinds) {
-  private static final int PERSISTING_OF_THREE = 2;
+  private static final int PERSISTING_MAX = 3;
   private static final int UNFIT = 2;
 
   /** What so many copies must be. */
   public static CopyNeeds of(int copies) {
     int writes = copies / 2 + 1;
-    return new CopyNeeds(
-        copies, copies >= 3 ? PERSISTING_OF_THREE : 1, writes, copies - writes + 1, true);
+    return new CopyNeeds(copies, persistingOf(copies), writes, copies - writes + 1, true);
+  }
+
+  /** All but one, and three at most; at least one. */
+  private static int persistingOf(int copies) {
+    return Math.clamp(copies - 1, 1, PERSISTING_MAX);
   }
 
   /** The same of fewer copies, where there are not as many hosts. */
@@ -43,7 +48,7 @@ public record CopyNeeds(int copies, int persisting, int fastWrites, int fastRead
         ? this
         : new CopyNeeds(
             hosts,
-            Math.min(persisting, hosts >= 3 ? PERSISTING_OF_THREE : 1),
+            Math.min(persisting, persistingOf(hosts)),
             Math.min(fastWrites, hosts),
             Math.min(fastReads, hosts),
             kinds);

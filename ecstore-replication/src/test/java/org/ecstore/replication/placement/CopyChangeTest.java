@@ -48,7 +48,10 @@ class CopyChangeTest {
   @Test
   void quorumsAreTheLeastThatOverlap() {
     assertEquals(new CopyNeeds(3, 2, 2, 2, true), CopyNeeds.of(3));
-    assertEquals(new CopyNeeds(4, 2, 3, 2, true), CopyNeeds.of(4));
+    assertEquals(new CopyNeeds(4, 3, 3, 2, true), CopyNeeds.of(4));
+    assertEquals(new CopyNeeds(5, 3, 3, 3, true), CopyNeeds.of(5));
+    assertEquals(new CopyNeeds(2, 1, 2, 1, true), CopyNeeds.of(2));
+    assertEquals(new CopyNeeds(3, 2, 3, 2, true), CopyNeeds.of(4).atMost(3));
     assertEquals(new CopyNeeds(1, 1, 1, 1, true), CopyNeeds.of(1));
   }
 
@@ -81,6 +84,20 @@ class CopyChangeTest {
     assertEquals(1, kinds.stream().filter("mysql"::equals).count(), kinds::toString);
     assertEquals(1, kinds.stream().filter("redis"::equals).count(), kinds::toString);
     assertEquals(1, kinds.stream().filter("rocksdb"::equals).count(), kinds::toString);
+  }
+
+  /** The fourth copy came when only the node in memory was there of its host. */
+  @Test
+  void ofFourCopiesASecondInMemoryGivesWayToOneThatPersists() {
+    List<Candidate> all = hosts(4, ROCKS, MYSQL, REDIS);
+    // Nodes 1 (rocksdb), 5 (mysql), 9 and 12 (redis).
+    List<Candidate> present = List.of(all.getFirst(), all.get(4), all.get(8), all.get(11));
+    CopyChange change = CopyChange.of(CopyNeeds.of(4), present, true, all);
+    assertEquals(1, change.missing().size(), change::toString);
+    assertEquals("rocksdb", all.get((int) change.missing().getFirst().value() - 1).engine().kind());
+    assertEquals(1, change.surplus().size(), change::toString);
+    assertTrue(nodes(9, 12).containsAll(change.surplus()), change::toString);
+    assertTrue(change.shortfall().isNone(), change::toString);
   }
 
   @Test
@@ -221,7 +238,14 @@ class CopyChangeTest {
               && some.stream().map(Candidate::host).distinct().count() == some.size();
       if (fits) {
         Shortfall of = possible.shortfall(engines(some), kinds);
-        if (best == null || of.compareTo(best) < 0) {
+        boolean isAlike = best != null && of.compareTo(best) == 0;
+        if (best == null
+            || of.compareTo(best) < 0
+            || (isAlike
+                && needs
+                        .shortfall(engines(some), kinds)
+                        .compareTo(needs.shortfall(engines(bestChoice), kinds))
+                    < 0)) {
           best = of;
           bestChoice = some;
         }

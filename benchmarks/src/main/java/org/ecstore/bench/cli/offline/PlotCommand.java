@@ -16,6 +16,8 @@ import org.ecstore.bench.control.QosPlots;
 import org.ecstore.bench.control.QosPlots.Stored;
 import org.ecstore.bench.control.QosRun;
 import org.ecstore.bench.elastic.ElasticityPlots;
+import org.ecstore.bench.mycassandra.Experiment;
+import org.ecstore.bench.mycassandra.MyCassandraResult;
 import org.ecstore.bench.qos.TablePlots;
 import org.ecstore.bench.validate.ValidationPlots;
 import org.ecstore.tools.cli.qos.TableFiles;
@@ -33,9 +35,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Draws the pictures of a stored result again, and measures nothing.",
       "",
-      "DIR is what bench qos, bench elasticity or qos validate has left (result.json, and"
-          + " samples.jsonl of bench qos); TABLE is a performance table (.csv). The names of the"
-          + " pictures are printed."
+      "DIR is what bench qos, bench elasticity, bench mycassandra or qos validate has left"
+          + " (result.json, and samples.jsonl of bench qos); TABLE is a performance table (.csv). The"
+          + " names of the pictures are printed."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -46,6 +48,8 @@ public final class PlotCommand implements Callable<Integer> {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final String TABLE = ".csv";
   private static final long BYTES_MAX = 256L << 20;
+  private static final String THOSE =
+      "bench qos, bench elasticity, bench mycassandra or qos validate";
 
   @Spec private CommandSpec spec;
 
@@ -88,8 +92,8 @@ public final class PlotCommand implements Callable<Integer> {
     Path file = source.resolve(ResultFiles.RESULT);
     if (!Files.isRegularFile(file)) {
       throw new BadInputException(
-          "%s has no %s: give a directory that bench qos, bench elasticity or qos validate has left, or a table (%s)"
-              .formatted(source, ResultFiles.RESULT, TABLE));
+          "%s has no %s: give a directory that %s has left, or a table (%s)"
+              .formatted(source, ResultFiles.RESULT, THOSE, TABLE));
     }
     JsonNode result = json(file, text(file));
     String benchmark = result.path("benchmark").asText();
@@ -99,11 +103,21 @@ public final class PlotCommand implements Callable<Integer> {
       case "elasticity" -> ElasticityPlots.draw(result, directory);
       case "qos validate" -> ValidationPlots.draw(result, directory);
       case Interference.BENCHMARK -> InterferencePlots.draw(result, directory);
+      case Experiment.BENCHMARK -> experiment(file, result).draw(directory);
       default ->
           throw new BadInputException(
-              "%s is of \"%s\", of which there are no pictures here: give one of bench qos, bench elasticity or qos validate"
-                  .formatted(file, benchmark));
+              "%s is of \"%s\", of which there are no pictures here: give one of %s"
+                  .formatted(file, benchmark, THOSE));
     };
+  }
+
+  private static MyCassandraResult experiment(Path file, JsonNode result) {
+    try {
+      return MyCassandraResult.of(result);
+    } catch (IllegalArgumentException e) {
+      throw new BadInputException(
+          "%s is not what bench mycassandra has left: %s".formatted(file, e.getMessage()));
+    }
   }
 
   private List<JsonNode> samples() throws IOException {

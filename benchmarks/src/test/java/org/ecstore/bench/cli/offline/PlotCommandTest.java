@@ -80,6 +80,35 @@ class PlotCommandTest {
         List.of("response-time.svg", "throughput.svg"));
   }
 
+  private static final String EXPERIMENT =
+      "{\"benchmark\": \"mycassandra\", \"rate\": 50, \"rounds\": 1, \"stores\": {\"mixed\": {},"
+          + " \"peer\": {}}, \"quorum\": {\"n\": 4, \"w\": 3, \"r\": 2}, \"clusters\": {\"mixed\":"
+          + " \"mixed\", \"peer\": \"peer\"}, \"results\": [";
+
+  /** Its curves are of the distributions that its measurements kept. */
+  @Test
+  void anExperimentIsDrawnOfItsMeasurements() throws IOException {
+    String of = "{\"workload\": \"%s\", \"store\": \"%s\", \"throughput\": %d, \"errors\": 0}";
+    mustDraw(
+        left(
+            EXPERIMENT
+                + of.formatted("write-only", "mixed", 300)
+                + ","
+                + of.formatted("read-only", "mixed", 600)
+                + "]}"),
+        List.of("figure-11-throughput.svg"));
+    assertEquals(
+        2,
+        plot(
+            left(
+                EXPERIMENT
+                    + "{\"workload\": \"read-only\", \"store\": \"mixed\", \"rate\": 50,"
+                    + "\"histogram\": \"AAAA\"}]}")));
+    assertTrue(err.toString().contains("is not what bench mycassandra has left"), err::toString);
+    assertEquals(2, plot(left("{\"benchmark\": \"mycassandra\"}")));
+    assertTrue(err.toString().contains("does not say its quorum"), err::toString);
+  }
+
   @Test
   void aTableIsDrawnBesideItselfUnlessToldOtherwise() throws IOException {
     Path table = temp.resolve("shop.csv");
