@@ -69,7 +69,9 @@ final class KeptCellsTest {
     again().keep(1, "a", READS, result(7));
     ObjectNode others = SETTINGS.deepCopy().put("records", 6);
     String message =
-        assertThrows(BadInputException.class, () -> KeptCells.in(file(), others)).getMessage();
+        String.valueOf(
+            assertThrows(BadInputException.class, () -> KeptCells.in(file(), others))
+                .getMessage());
     assertTrue(message.contains("\"records\":6"), message);
     assertTrue(message.contains("Give another directory"), message);
     Files.writeString(file(), "no JSON\n");

@@ -86,7 +86,7 @@ public record CopyChange(
    * Some candidates.
    *
    * @param shortfall by how much they fall short of what so many can be
-   * @param ofAll by how much of what all copies are to be
+   * @param ofAll by how much of what all copies have to be
    * @param kept how many of them have a copy
    * @param far how far they are down the list together
    */
