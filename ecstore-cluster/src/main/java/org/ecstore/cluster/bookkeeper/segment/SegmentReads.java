@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * until it is, or the read fails. The next segment is never read instead.
  *
  * <p>A read that was as long as it may be is most likely followed by one of what comes next, as
- * that of a node that comes back: this is read while the first is taken in ({@link ReadAhead}).
+ * that of a node that comes back: this is read while the first is taken in ({@link EntriesAhead}).
  */
 public class SegmentReads {
   private static final int READERS_MAX = 64;
@@ -59,7 +59,7 @@ public class SegmentReads {
   private final BookKeeperSettings settings;
   private final Map<Long, SegmentReader> readers = new LinkedHashMap<>(16, 0.75f, true);
   private final Set<Call> calls = new LinkedHashSet<>();
-  private final ReadAhead ahead = new ReadAhead();
+  private final EntriesAhead ahead = new EntriesAhead();
   private @Nullable Listed latest;
   private long agedNanos;
   private boolean closed;
@@ -100,7 +100,7 @@ public class SegmentReads {
         List<Consumer<LedgerResult>> answers) {
       this.from = from;
       this.bytesMax = bytesMax;
-      this.goal = answers.isEmpty() ? ReadAhead.goal(bytesMax) : bytesMax;
+      this.goal = answers.isEmpty() ? EntriesAhead.goal(bytesMax) : bytesMax;
       this.answers = List.copyOf(answers);
       this.deadlineNanos = now + TimeUnit.MILLISECONDS.toNanos(settings.readMillis());
       this.tailDeadlineNanos = now + TimeUnit.MILLISECONDS.toNanos(settings.tailMillis());
@@ -198,7 +198,7 @@ public class SegmentReads {
     List<LedgerEntry> held = ahead.from(from, bytesMax, this::follows);
     if (!held.isEmpty()) {
       List<LedgerEntry> rest = ahead.from(after(held), Long.MAX_VALUE, this::follows);
-      if (ReadAhead.bytes(rest) < ReadAhead.goal(bytesMax) / 2) {
+      if (EntriesAhead.bytes(rest) < EntriesAhead.goal(bytesMax) / 2) {
         readAhead(after(rest.isEmpty() ? held : rest), bytesMax);
       }
     }
@@ -209,7 +209,7 @@ public class SegmentReads {
   private void readAhead(long from, int bytesMax) {
     boolean isUnderWay = calls.stream().anyMatch(call -> call.from == from);
     boolean isRoom = calls.size() < settings.readsOutstandingMax() / 2;
-    if (!isUnderWay && !closed && isRoom && bytesMax <= ReadAhead.goal(bytesMax)) {
+    if (!isUnderWay && !closed && isRoom && bytesMax <= EntriesAhead.goal(bytesMax)) {
       begin(new Call(from, bytesMax, owner.nanos(), settings, List.of()));
     }
   }

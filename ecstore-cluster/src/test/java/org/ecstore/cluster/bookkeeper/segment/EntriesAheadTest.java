@@ -11,10 +11,10 @@ import org.ecstore.key.Bytes;
 import org.junit.jupiter.api.Test;
 
 /** What is held of entries that were read before they are asked for. */
-class ReadAheadTest {
+class EntriesAheadTest {
   private static final int MEBIBYTE = 1 << 20;
 
-  private final ReadAhead ahead = new ReadAhead();
+  private final EntriesAhead ahead = new EntriesAhead();
 
   /** An entry of two records behind a position. */
   private static LedgerEntry entry(long after, long first, int bytes) {
@@ -77,7 +77,7 @@ class ReadAheadTest {
       ahead.hold(entry(first, MEBIBYTE));
     }
     assertEquals(List.of(), from(1, 1));
-    long held = ReadAhead.bytes(from(41 - 2 * 7, Long.MAX_VALUE));
+    long held = EntriesAhead.bytes(from(41 - 2 * 7, Long.MAX_VALUE));
     assertTrue(held > 7 * MEBIBYTE && held < 8 * MEBIBYTE, () -> held + " bytes");
     assertEquals(List.of(), from(41 - 2 * 8, 1));
   }

@@ -12,7 +12,7 @@ import org.ecstore.core.port.Ledger.LedgerEntry;
  * whenever a read comes (rule 6); several readers of one part of the ledger may have them. Bounded:
  * those that were read first go first. Belongs to the owner's thread.
  */
-final class ReadAhead {
+final class EntriesAhead {
   /** So many times what its reader asks for at a time is read ahead, at most. */
   private static final int TIMES = 4;
 
