@@ -70,8 +70,7 @@ final class KeptCellsTest {
     ObjectNode others = SETTINGS.deepCopy().put("records", 6);
     String message =
         String.valueOf(
-            assertThrows(BadInputException.class, () -> KeptCells.in(file(), others))
-                .getMessage());
+            assertThrows(BadInputException.class, () -> KeptCells.in(file(), others)).getMessage());
     assertTrue(message.contains("\"records\":6"), message);
     assertTrue(message.contains("Give another directory"), message);
     Files.writeString(file(), "no JSON\n");

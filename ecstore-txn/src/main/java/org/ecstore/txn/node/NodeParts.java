@@ -220,8 +220,7 @@ public class NodeParts {
 
   /** What keeps service levels beside the steward, of what that lends it. */
   public ServiceLevels serviceLevels(ServiceLevels.Surroundings with, NodeSettings settings) {
-    return new ServiceLevels(
-        with, settings.control().with(settings.hotReplicas()), provisioner());
+    return new ServiceLevels(with, settings.control().with(settings.hotReplicas()), provisioner());
   }
 
   public Departure departure(
