@@ -10,7 +10,8 @@ import org.ecstore.model.objective.ServiceSample;
  *
  * <p>Threads have moving averages of their own, of which a report has the mean. Paper: Cassandra
  * QoS, §IV. One for all of them would be of the latest eight operations of the whole process: of a
- * few milliseconds.
+ * few milliseconds. Here each counts by the operations that its thread has done since the last
+ * report: one scan of two seconds is not a half of what two threads had to wait.
  */
 final class TableTimes {
   /** Of more threads some share an average. As many as a long has bits. */
@@ -26,8 +27,11 @@ final class TableTimes {
    */
   private final AtomicLongArray averages = new AtomicLongArray(AVERAGES);
 
-  /** A bit for each average that was added to since the last report. */
-  private final AtomicLong added = new AtomicLong();
+  /** Operations of each average since the last report. */
+  private final AtomicLongArray added = new AtomicLongArray(AVERAGES);
+
+  /** What the last report had, in nanoseconds. */
+  private volatile long last;
 
   void add(boolean isRead, boolean failed, long nanos) {
     average((int) (Thread.currentThread().getId() % AVERAGES), nanos);
@@ -44,10 +48,7 @@ final class TableTimes {
     double before = Double.longBitsToDouble(averages.get(own));
     double now = before == 0 ? nanos : before + ServiceSample.ALPHA * (nanos - before);
     averages.set(own, Double.doubleToLongBits(now));
-    long bit = 1L << own;
-    if ((added.get() & bit) == 0) {
-      added.accumulateAndGet(bit, (all, one) -> all | one);
-    }
+    added.incrementAndGet(own);
   }
 
   /** What was added since the last time; the averages go on. */
@@ -60,19 +61,17 @@ final class TableTimes {
         table, reads.getAndSet(0), failures.getAndSet(0), mean(), LatencySketch.of(taken));
   }
 
-  /** Of the averages of threads that added something. */
+  /** Of the averages, by operations since the last report. */
   private long mean() {
-    long since = added.getAndSet(0);
     double sum = 0;
-    int threads = 0;
+    long operations = 0;
     for (int own = 0; own < AVERAGES; own++) {
-      long bits = averages.get(own);
-      // What was taken between its average and its count is of none that is known to have added.
-      if (since == 0 ? bits != 0 : (since >>> own & 1) == 1) {
-        sum += Double.longBitsToDouble(bits);
-        threads++;
-      }
+      long since = added.getAndSet(own, 0);
+      sum += since * Double.longBitsToDouble(averages.get(own));
+      operations += since;
     }
-    return Math.round(sum / Math.max(1, threads));
+    // What was taken between its average and its count has no more to say than the report before.
+    last = operations == 0 ? last : Math.round(sum / operations);
+    return last;
   }
 }

@@ -66,21 +66,36 @@ class ServiceMeterTest {
     assertEquals(9 * MILLI, report().get(0).meanNanos());
   }
 
-  /** Paper: Cassandra QoS, §IV: the average of the threads' moving averages. */
-  @Test
-  void threadsHaveAveragesOfTheirOwn() throws InterruptedException {
-    for (int each = 0; each < 50; each++) {
-      operation(OperationKind.GET, "users", 8);
-    }
-    Thread other = new Thread(() -> operation(OperationKind.GET, "users", 24));
+  private void onAnotherThread(Runnable work) throws InterruptedException {
+    Thread other = new Thread(work);
     while ((other.getId() - Thread.currentThread().getId()) % Long.SIZE == 0) {
-      other = new Thread(() -> operation(OperationKind.GET, "users", 24));
+      other = new Thread(work);
     }
     other.start();
     other.join();
+  }
+
+  private void operations(int count, long millis) {
+    for (int each = 0; each < count; each++) {
+      operation(OperationKind.GET, "users", millis);
+    }
+  }
+
+  /** Paper: Cassandra QoS, §IV: the average of the threads' moving averages. */
+  @Test
+  void threadsHaveAveragesOfTheirOwn() throws InterruptedException {
+    operations(50, 8);
+    onAnotherThread(() -> operations(50, 24));
     assertEquals(16 * MILLI, report().get(0).meanNanos());
     operation(OperationKind.GET, "users", 8);
     assertEquals(8 * MILLI, report().get(0).meanNanos(), "the other thread did nothing since");
+  }
+
+  @Test
+  void oneLongOperationIsNoHalfOfWhatTwoThreadsDid() throws InterruptedException {
+    operations(99, 2);
+    onAnotherThread(() -> operation(OperationKind.SCAN, "users", 2_002));
+    assertEquals(22 * MILLI, report().get(0).meanNanos());
   }
 
   @Test
