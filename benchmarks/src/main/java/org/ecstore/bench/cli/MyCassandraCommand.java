@@ -310,9 +310,8 @@ final class MyCassandraCommand implements Callable<Integer> {
     experiment.describe(settings);
     settings.put("clients", options.clients).put("heap", nodes.heap).put("cache", nodes.cache);
     settings.put("collector", nodes.collector).put("isolation", nodes.isolation);
-    if (options.distribution != null) {
-      settings.put("distribution", options.distribution);
-    }
+    settings.put(
+        "distribution", options.distribution == null ? "as in the mix" : options.distribution);
     return settings;
   }
 

@@ -127,15 +127,24 @@ public final class Rounds {
       throws InterruptedException {
     try {
       ObjectNode result = client.measure(store, cell);
-      kept.keep(round, name, cell, result);
       comparison.add(round, name, cell, result);
       progress.accept(
           "%d of %d, ".formatted(++done, all)
               + title(round, name, cell)
               + "%,.0f per s".formatted(result.path("throughput").asDouble())
               + errors(result));
+      keep(round, name, cell, result);
     } catch (IOException e) {
       failed(round, name, cell, e, comparison);
+    }
+  }
+
+  /** That a result cannot be kept is no failure of its store. */
+  private void keep(int round, String name, Cell cell, ObjectNode result) {
+    try {
+      kept.keep(round, name, cell, result);
+    } catch (IOException e) {
+      progress.accept(title(round, name, cell) + "is not kept: " + e.getMessage());
     }
   }
 

@@ -1,5 +1,6 @@
 package org.ecstore.bench.qos;
 
+import org.ecstore.bench.report.HeadedLog;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.ecstore.bench.qos.HeadedLog;
+import org.ecstore.bench.report.HeadedLog;
 import org.ecstore.bench.qos.MeasuredSubject;
 import org.ecstore.bench.qos.TableRunLog;
 import org.ecstore.tools.cli.qos.TableFiles;

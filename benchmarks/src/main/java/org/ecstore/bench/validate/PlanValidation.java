@@ -8,7 +8,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.ecstore.bench.qos.HeadedLog;
+import org.ecstore.bench.report.HeadedLog;
 import org.ecstore.bench.qos.TableRun;
 import org.ecstore.model.control.ActionStage;
 import org.ecstore.model.control.ControlAction;

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -227,6 +228,30 @@ class ComparisonTest {
       assertTrue(said.getLast().startsWith("4 of 4, round 1, "), said::toString);
     }
     assertEquals(List.of("b scan-100"), seen);
+  }
+
+  /** The disk is full, or the file is gone. */
+  @Test
+  void whatCannotBeKeptIsMeasuredAllTheSame(@TempDir Path temp) throws Exception {
+    Path file = temp.resolve("cells.jsonl");
+    KeptCells kept = KeptCells.in(file, JsonNodeFactory.instance.objectNode());
+    Files.delete(file);
+    Files.createDirectory(file);
+    Comparison comparison = new Comparison();
+    FakeTarget store = new FakeTarget("a");
+    comparison.takesPart("a", store);
+    List<String> said = new ArrayList<>();
+    new Rounds(
+            Map.of("a", store),
+            List.of(READS),
+            (_, _) -> result(1, 1),
+            () -> {},
+            said::add,
+            kept)
+        .run(1, 1, comparison);
+    assertTrue(comparison.isClean());
+    assertEquals(1, comparison.json().get("results").size());
+    assertTrue(said.getLast().contains("is not kept: "), said::toString);
   }
 
   @Test

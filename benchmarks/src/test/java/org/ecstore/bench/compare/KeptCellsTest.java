@@ -71,10 +71,24 @@ final class KeptCellsTest {
     String message =
         String.valueOf(
             assertThrows(BadInputException.class, () -> KeptCells.in(file(), others)).getMessage());
-    assertTrue(message.contains("\"records\":6"), message);
-    assertTrue(message.contains("Give another directory"), message);
+    assertTrue(message.contains("records is 5 there, not 6"), message);
+    assertTrue(message.contains("give another --out"), message);
+    ObjectNode nested = SETTINGS.deepCopy();
+    nested.putObject("quorum").put("n", 4);
+    assertThrows(BadInputException.class, () -> KeptCells.in(file(), nested));
     Files.writeString(file(), "no JSON\n");
-    assertThrows(BadInputException.class, this::again);
+    assertThrows(IOException.class, this::again);
+  }
+
+  @Test
+  void aSettingWithinAnotherIsOneOfThem() throws IOException {
+    ObjectNode three = SETTINGS.deepCopy();
+    three.putObject("quorum").put("n", 3);
+    ObjectNode four = SETTINGS.deepCopy();
+    four.putObject("quorum").put("n", 4);
+    KeptCells.in(file(), three).keep(1, "a", READS, result(7));
+    assertThrows(BadInputException.class, () -> KeptCells.in(file(), four));
+    assertEquals(Optional.of(result(7)), KeptCells.in(file(), three).of(1, "a", READS));
   }
 
   @Test

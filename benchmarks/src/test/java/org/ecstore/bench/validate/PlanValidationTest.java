@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.ecstore.bench.qos.HeadedLog;
+import org.ecstore.bench.report.HeadedLog;
 import org.ecstore.bench.qos.TableRun;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.control.ActionKind;

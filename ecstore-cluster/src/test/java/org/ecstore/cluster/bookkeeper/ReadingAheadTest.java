@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.ecstore.cluster.bookkeeper.segment.BookKeeperSettings;
 import org.ecstore.core.port.Ledger.LedgerEntry;
 import org.ecstore.core.port.LedgerResult;
@@ -87,6 +88,39 @@ class ReadingAheadTest {
     assertTrue(atOnce.size() <= 2 * PIECE / ENTRY, () -> atOnce.size() + " entries at once");
     all.addAll(atOnce);
     assertEquals(written.subList(0, all.size()), all);
+  }
+
+  /** The look ahead began long before it. */
+  @Test
+  void aReadThatJoinsALookAheadHasTheTimeThatAReadMayTake() {
+    long readMillis = BookKeeperSettings.DEFAULT.readMillis();
+    writer.fence();
+    append(200);
+    FakeUser reader = cluster.process(2, BookKeeperSettings.DEFAULT);
+    reader.fence();
+    List<LedgerEntry> all = new ArrayList<>(read(reader, 1));
+    cluster.bookKeeper.entriesTake(TimeUnit.MILLISECONDS.toNanos(readMillis * 3 / 2));
+    reader.pass(SOON);
+    all.addAll(read(reader, after(all)));
+    reader.pass(readMillis * 9 / 10);
+    all.addAll(read(reader, after(all)));
+    assertEquals(written.subList(0, all.size()), all);
+  }
+
+  @Test
+  void looksAheadAreNoReadsOfThoseThatMayBeUnderWay() {
+    BookKeeperSettings two = BookKeeperSettings.DEFAULT.withReadsOutstandingMax(2);
+    writer.fence();
+    append(400);
+    FakeUser reader = cluster.process(2, two);
+    reader.fence();
+    // A look ahead begins behind each of them.
+    read(reader, 1);
+    read(reader, 201);
+    long one = reader.beginRead(101, PIECE);
+    long other = reader.beginRead(301, PIECE);
+    assertInstanceOf(LedgerResult.Entries.class, reader.await(one));
+    assertInstanceOf(LedgerResult.Entries.class, reader.await(other));
   }
 
   /** What was trimmed since is said to be, though it is held. */

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.ecstore.bench.cli.options.DurationWords;
 import org.ecstore.bench.cli.options.ResultFiles;
-import org.ecstore.bench.qos.HeadedLog;
+import org.ecstore.bench.report.HeadedLog;
 import org.ecstore.bench.validate.DrawnObjective;
 import org.ecstore.bench.validate.PlanValidation;
 import org.ecstore.bench.validate.ValidationOutcome;

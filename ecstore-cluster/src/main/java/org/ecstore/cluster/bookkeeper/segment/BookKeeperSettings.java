@@ -130,6 +130,26 @@ public record BookKeeperSettings(
         sessionMillis);
   }
 
+  /** The same with another limit of reads and trims at once. */
+  public BookKeeperSettings withReadsOutstandingMax(int reads) {
+    return new BookKeeperSettings(
+        ensemble,
+        writeQuorum,
+        ackQuorum,
+        segmentBytes,
+        segmentMillis,
+        outstandingBytesMax,
+        reads,
+        addMillis,
+        fenceMillis,
+        readMillis,
+        tailMillis,
+        confirmMillis,
+        graceMillis,
+        orphanMillis,
+        sessionMillis);
+  }
+
   /** The same with segments of another size. */
   public BookKeeperSettings withSegmentBytes(long bytes) {
     return new BookKeeperSettings(

@@ -16,7 +16,8 @@ final class EntriesAhead {
   /** So many times what its reader asks for at a time is read ahead, at most. */
   private static final int TIMES = 4;
 
-  private static final long BYTES_MAX = 8 << 20;
+  /** Held at most, and as much on its way. */
+  static final long BYTES_MAX = 8 << 20;
 
   /** By the last position of each. */
   private final TreeMap<Long, LedgerEntry> entries = new TreeMap<>();

@@ -81,8 +81,8 @@ public class SegmentReads {
     /** About how much it looks for: more than is asked for at a time, of what is read ahead. */
     final long goal;
 
-    final long deadlineNanos;
     final long tailDeadlineNanos;
+    long deadlineNanos;
     final List<Consumer<LedgerResult>> answers;
 
     /** Of reads that ask the same and came when this one had begun to look. */
@@ -102,13 +102,33 @@ public class SegmentReads {
       this.bytesMax = bytesMax;
       this.goal = answers.isEmpty() ? EntriesAhead.goal(bytesMax) : bytesMax;
       this.answers = List.copyOf(answers);
-      this.deadlineNanos = now + TimeUnit.MILLISECONDS.toNanos(settings.readMillis());
+      this.deadlineNanos = deadline(now, settings);
       this.tailDeadlineNanos = now + TimeUnit.MILLISECONDS.toNanos(settings.tailMillis());
+    }
+
+    private static long deadline(long now, BookKeeperSettings settings) {
+      return now + TimeUnit.MILLISECONDS.toNanos(settings.readMillis());
+    }
+
+    /**
+     * A read asks the same. It has the time that a read may take, however long before it a look
+     * ahead began.
+     */
+    void join(Consumer<LedgerResult> answer, long now, BookKeeperSettings settings) {
+      if (!isAwaited()) {
+        deadlineNanos = deadline(now, settings);
+      }
+      joined.add(answer);
     }
 
     /** Whether it was begun for a read that may come, and not for one that is there. */
     boolean isAhead() {
       return answers.isEmpty();
+    }
+
+    /** Whether a read waits for it. */
+    boolean isAwaited() {
+      return !isAhead() || !joined.isEmpty();
     }
 
     /** Ahead of a read the last part is left out: it would take as many rounds as all before it. */
@@ -178,11 +198,11 @@ public class SegmentReads {
     }
     for (Call same : calls) {
       if (same.from == from && same.bytesMax == bytesMax) {
-        same.joined.add(answer);
+        same.join(answer, owner.nanos(), settings);
         return;
       }
     }
-    if (calls.size() >= settings.readsOutstandingMax()) {
+    if (calls.stream().filter(Call::isAwaited).count() >= settings.readsOutstandingMax()) {
       answer.accept(new LedgerResult.Failed("too many reads at once"));
       return;
     }
@@ -197,19 +217,24 @@ public class SegmentReads {
     }
     List<LedgerEntry> held = ahead.from(from, bytesMax, this::follows);
     if (!held.isEmpty()) {
-      List<LedgerEntry> rest = ahead.from(after(held), Long.MAX_VALUE, this::follows);
-      if (EntriesAhead.bytes(rest) < EntriesAhead.goal(bytesMax) / 2) {
+      long enough = EntriesAhead.goal(bytesMax) / 2;
+      List<LedgerEntry> rest = ahead.from(after(held), enough, this::follows);
+      if (EntriesAhead.bytes(rest) < enough) {
         readAhead(after(rest.isEmpty() ? held : rest), bytesMax);
       }
     }
     return held;
   }
 
-  /** Reads what a reader most likely asks for next. Reads that are there come first. */
+  /**
+   * Reads what a reader most likely asks for next. What is on its way is bounded as what is held.
+   */
   private void readAhead(long from, int bytesMax) {
     boolean isUnderWay = calls.stream().anyMatch(call -> call.from == from);
-    boolean isRoom = calls.size() < settings.readsOutstandingMax() / 2;
-    if (!isUnderWay && !closed && isRoom && bytesMax <= EntriesAhead.goal(bytesMax)) {
+    long goal = EntriesAhead.goal(bytesMax);
+    long onTheirWay = calls.stream().filter(Call::isAhead).mapToLong(call -> call.goal).sum();
+    boolean isRoom = onTheirWay + goal <= EntriesAhead.BYTES_MAX;
+    if (!isUnderWay && !closed && isRoom && bytesMax <= goal) {
       begin(new Call(from, bytesMax, owner.nanos(), settings, List.of()));
     }
   }
@@ -243,17 +268,21 @@ public class SegmentReads {
     }
   }
 
-  /** What was read ahead is held; a read that came meanwhile has its part of it, or begins. */
+  /**
+   * What was read ahead is held, also of a look that failed behind it; a read that came meanwhile
+   * has its part of it, or begins.
+   */
   private void arrivedAhead(Call call, LedgerResult result) {
-    if (result instanceof LedgerResult.Failed) {
-      call.joined.forEach(answer -> answer.accept(result));
+    call.entries.forEach(ahead::hold);
+    if (call.joined.isEmpty()) {
       return;
     }
-    call.entries.forEach(ahead::hold);
-    List<LedgerEntry> held = call.joined.isEmpty() ? List.of() : held(call.from, call.bytesMax);
+    List<LedgerEntry> held = held(call.from, call.bytesMax);
     if (!held.isEmpty()) {
       call.joined.forEach(answer -> answer.accept(entries(held)));
-    } else if (!call.joined.isEmpty()) {
+    } else if (result instanceof LedgerResult.Failed) {
+      call.joined.forEach(answer -> answer.accept(result));
+    } else {
       begin(new Call(call.from, call.bytesMax, owner.nanos(), settings, call.joined));
     }
   }

@@ -256,10 +256,13 @@ public record ControlBook(
 
   /**
    * Of both actions against one node that is busier than others: not if it brought nothing the last
-   * time, and nothing but the other one was done since.
+   * time, and nothing but the other one was done since. What was withdrawn was not done.
    */
   private boolean mayTry(ActionKind kind) {
     for (ControlAction action : actions.reversed()) {
+      if (action.stage() == ActionStage.WITHDRAWN) {
+        continue;
+      }
       if (action.kind() == kind) {
         return action.afterMicros() > 0 && action.afterMicros() < action.beforeMicros() * GAIN;
       }

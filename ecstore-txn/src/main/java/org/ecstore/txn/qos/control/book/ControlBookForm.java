@@ -32,8 +32,7 @@ public final class ControlBookForm implements KeptBook.Form<ControlBook> {
 
   @Override
   public Bytes encode(ControlBook book) {
-    boolean isLater =
-        book.hotThreshold().isLowered() || book.caps().stream().anyMatch(cap -> cap.weight() > 0);
+    boolean isLater = isLater(book);
     WireWriter out = new WireWriter().u8(isLater ? FORM_OF_THRESHOLDS : FORM);
     ControlFields.writeSettings(out, book.settings());
     out.list(book.caps(), (to, cap) -> to.text(cap.application()).varint(cap.perSecond()));
@@ -45,6 +44,20 @@ public final class ControlBookForm implements KeptBook.Form<ControlBook> {
       out.varint(book.hotThreshold().perSecond()).varint(book.hotThreshold().unevenMilli());
     }
     return out.toBytes();
+  }
+
+  /** Whether earlier releases cannot read it, or would lose a part of it. */
+  private static boolean isLater(ControlBook book) {
+    return book.hotThreshold().isLowered()
+        || book.caps().stream().anyMatch(cap -> cap.weight() > 0)
+        || book.actions().stream().anyMatch(action -> isLater(action.kind()));
+  }
+
+  private static boolean isLater(ActionKind kind) {
+    return switch (kind) {
+      case LOWER_THRESHOLD, RAISE_THRESHOLD -> true;
+      case LIMIT, RELEASE, REBALANCE, ADD_NODE, REMOVE_NODE -> false;
+    };
   }
 
   @Override

@@ -162,6 +162,20 @@ class ControlBookTest {
     assertTrue(book.mayRebalance());
   }
 
+  /** By an operator, or as it was no longer needed. */
+  @Test
+  void whatWasWithdrawnWasNotDone() {
+    ControlBook book = ControlBook.EMPTY.with(new ControlSettings(ControlMode.ASK, 5, 0));
+    book = book.begun(action(1, ActionKind.REBALANCE, ActionStage.PROPOSED, 0));
+    book = book.moved(book.current().orElseThrow().at(ActionStage.WITHDRAWN, "rejected"));
+    assertTrue(book.mayRebalance(), "it was not tried");
+    book = over(book, ActionKind.REBALANCE, ActionStage.DONE);
+    assertFalse(book.mayRebalance());
+    book = book.begun(action(3, ActionKind.ADD_NODE, ActionStage.PROPOSED, 0));
+    book = book.moved(book.current().orElseThrow().at(ActionStage.WITHDRAWN, "rejected"));
+    assertFalse(book.mayRebalance(), "nothing was done since");
+  }
+
   @Test
   void theThresholdIsKeptUntilItIsRaised() {
     ControlBook lowered =
@@ -180,7 +194,8 @@ class ControlBookTest {
     ControlBook raised = over(more, ActionKind.RAISE_THRESHOLD, ActionStage.DONE);
     assertEquals(HotThreshold.CONFIGURED, raised.hotThreshold());
     assertEquals(raised, raised.uneven(2_000));
-    assertEquals(1, form.encode(raised).at(0), "as earlier releases read it");
+    assertEquals(2, form.encode(raised).at(0), "earlier releases know no such actions");
+    assertEquals(raised, form.decode(form.encode(raised)));
     ControlBook again = over(raised, ActionKind.REBALANCE, ActionStage.DONE);
     again = again.begun(action(5, ActionKind.LOWER_THRESHOLD, ActionStage.UNDER_WAY, 225));
     assertEquals(2, again.patience());

@@ -1,4 +1,4 @@
-package org.ecstore.bench.qos;
+package org.ecstore.bench.report;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -63,7 +63,7 @@ public final class HeadedLog {
   /**
    * What is in a file, below its head; none if it is not there.
    *
-   * @param head what the file is of: an object of names and plain values
+   * @param head what the file is of: an object of names and values
    * @throws OtherHeadException if it is of another one
    * @throws IOException if it cannot be read, or is none of these
    */
@@ -111,16 +111,21 @@ public final class HeadedLog {
     List<String> differences = new ArrayList<>();
     for (Map.Entry<String, JsonNode> own : head.properties()) {
       JsonNode there = other.path(own.getKey());
-      if (!there.asText().equals(own.getValue().asText())) {
+      if (!words(there).equals(words(own.getValue()))) {
         differences.add(
             "%s is %s there, not %s"
                 .formatted(
                     own.getKey(),
-                    there.isMissingNode() ? "not said" : there.asText(),
-                    own.getValue().asText()));
+                    there.isMissingNode() ? "not said" : words(there),
+                    words(own.getValue())));
       }
     }
     return differences;
+  }
+
+  /** By its text: a number that was read may be of another type than the same one that was not. */
+  private static String words(JsonNode value) {
+    return value.isContainerNode() ? value.toString() : value.asText();
   }
 
   /**
@@ -155,16 +160,29 @@ public final class HeadedLog {
     }
   }
 
-  /** Adds a line; it is on disk when this returns. */
+  /**
+   * Adds a line; it is on disk when this returns.
+   *
+   * @throws IOException if that fails; what there is of the line is cut off again
+   */
   public void add(JsonNode line) throws IOException {
     try (FileChannel channel =
-        FileChannel.open(
-            file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
-      ByteBuffer bytes = StandardCharsets.UTF_8.encode(line + "\n");
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      long before = channel.size();
+      try {
+        append(channel.position(before), line);
+      } catch (IOException e) {
+        channel.truncate(before);
+        throw e;
       }
-      channel.force(true);
     }
+  }
+
+  private static void append(FileChannel channel, JsonNode line) throws IOException {
+    ByteBuffer bytes = StandardCharsets.UTF_8.encode(line + "\n");
+    while (bytes.hasRemaining()) {
+      channel.write(bytes);
+    }
+    channel.force(true);
   }
 }
