@@ -23,6 +23,11 @@ final class VersionWindow {
   private final ConcurrentNavigableMap<Bytes, WindowKey> keys = new ConcurrentSkipListMap<>();
   private final LongAdder bytes = new LongAdder();
   private final AtomicLong clears = new AtomicLong();
+  private final OffHeapValues values;
+
+  VersionWindow(OffHeapValues values) {
+    this.values = values;
+  }
 
   /** Takes a version in. The same version twice leaves one. */
   void put(VersionedWrite write) {
@@ -37,7 +42,7 @@ final class VersionWindow {
           bytes.add((long) KEY_BYTES + write.key().length());
         }
       }
-      change = there.put(write);
+      change = there.put(write, values);
     }
     count(change);
   }

@@ -151,7 +151,17 @@ final class WindowFolds {
 
   // To the store.
 
+  /** With a pin: a clear may take the versions away meanwhile that it reads. */
   private void walk(RunningFold fold) {
+    long pin = pins.pin();
+    try {
+      pinnedWalk(fold);
+    } finally {
+      pins.unpin(pin);
+    }
+  }
+
+  private void pinnedWalk(RunningFold fold) {
     List<WindowKey> keys;
     synchronized (running) {
       keys = fold.next(window, tasks.foldKeys());

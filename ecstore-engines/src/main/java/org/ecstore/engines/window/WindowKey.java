@@ -48,7 +48,7 @@ final class WindowKey {
    * Puts a version in its place; null if the key has left the window. One that is there stays, for
    * it is the same; but what an operation made of the key takes its place.
    */
-  synchronized @Nullable Change put(VersionedWrite write) {
+  synchronized @Nullable Change put(VersionedWrite write, OffHeapValues values) {
     if (gone) {
       return null;
     }
@@ -56,16 +56,16 @@ final class WindowKey {
     WindowVersion first = newest;
     int bytes = WindowVersion.bytes(write.mutation());
     if (first == null || first.version() < version) {
-      newest = WindowVersion.of(write, first);
+      newest = WindowVersion.of(write, first, values);
       return new Change(1, bytes);
     }
     WindowVersion there = atOrBelow(version);
     if (there == null || there.version() != version) {
-      newest = rebuilt(version, WindowVersion.of(write, there));
+      newest = rebuilt(version, WindowVersion.of(write, there, values));
       return new Change(1, bytes);
     }
     if (there.isOperation() && !write.mutation().isOperation()) {
-      newest = rebuilt(version, WindowVersion.of(write, there.older()));
+      newest = rebuilt(version, WindowVersion.of(write, there.older(), values));
       return new Change(0, (long) bytes - there.bytes());
     }
     return Change.NONE;
@@ -93,10 +93,9 @@ final class WindowKey {
       return Change.NONE;
     }
     Mutation settled = Mutation.of(value);
-    newest = rebuilt(version.version(), new WindowVersion(version.version(), settled, null));
-    Change dropped = counted(version.older());
-    return new Change(
-        dropped.versions(), dropped.bytes() + WindowVersion.bytes(settled) - version.bytes());
+    newest = rebuilt(version.version(), WindowVersion.alone(version.version(), settled));
+    Change dropped = left(version);
+    return new Change(dropped.versions() + 1, dropped.bytes() + WindowVersion.bytes(settled));
   }
 
   /** Versions at or below a position leave; the key, too, if it has no other. */
@@ -107,22 +106,23 @@ final class WindowKey {
       last = dropped;
       dropped = dropped.older();
     }
-    Change change = counted(dropped);
     if (last == null) {
       newest = null;
       gone = true;
     } else if (dropped != null) {
       last.cutOlder();
     }
-    return change;
+    return left(dropped);
   }
 
-  private static Change counted(@Nullable WindowVersion from) {
+  /** Versions that are not in the window any more. */
+  private static Change left(@Nullable WindowVersion from) {
     int versions = 0;
     long bytes = 0;
     for (WindowVersion version = from; version != null; version = version.older()) {
       versions++;
       bytes += version.bytes();
+      version.leave();
     }
     return new Change(-versions, -bytes);
   }

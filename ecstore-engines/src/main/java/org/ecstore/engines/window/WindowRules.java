@@ -67,6 +67,12 @@ public class WindowRules {
     readers.accept(then);
   }
 
+  /** W5: memory of values that have left is used again after the readers under way. */
+  @RuleSeam(10)
+  protected void usedAgain(Consumer<Runnable> readers, Runnable then) {
+    readers.accept(then);
+  }
+
   /**
    * Rule 28: what a fold has put into a row of a version is not put into it again by a restart that
    * replays it.

@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.ecstore.key.Bytes;
 import org.ecstore.model.Mutation;
 import org.ecstore.model.Row;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a version makes of its key (rule 28), by one walk from it to a version that tells the value
@@ -29,17 +30,13 @@ final class WindowValue {
   /** Operations that are not known, oldest first. */
   private final Deque<WindowVersion> open;
 
-  private final boolean isWithinWindow;
-  private final Optional<Bytes> base;
+  /** What tells the value alone. */
+  private final @Nullable WindowVersion base;
 
   private WindowValue(
-      WindowVersion version,
-      Deque<WindowVersion> open,
-      boolean isWithinWindow,
-      Optional<Bytes> base) {
+      WindowVersion version, Deque<WindowVersion> open, @Nullable WindowVersion base) {
     this.version = version;
     this.open = open;
-    this.isWithinWindow = isWithinWindow;
     this.base = base;
   }
 
@@ -50,8 +47,7 @@ final class WindowValue {
       open.push(each);
       each = each.older();
     }
-    return new WindowValue(
-        version, open, each != null, each == null ? Optional.empty() : each.value());
+    return new WindowValue(version, open, each);
   }
 
   WindowVersion version() {
@@ -60,12 +56,13 @@ final class WindowValue {
 
   /** Whether the window tells the value, and no row is needed. */
   boolean isWithinWindow() {
-    return isWithinWindow;
+    return base != null;
   }
 
   /** The value, where the window tells it. */
   Optional<Bytes> value() {
-    Optional<Bytes> value = Mutation.applied(operations(open), base);
+    Optional<Bytes> before = base == null ? Optional.empty() : base.value();
+    Optional<Bytes> value = Mutation.applied(operations(open), before);
     version.found(value);
     return value;
   }
@@ -78,7 +75,7 @@ final class WindowValue {
    *     since the row was read
    */
   Optional<Bytes> over(Optional<Row> row, TakenIn isTakenIn, boolean mayKeep) {
-    if (isWithinWindow) {
+    if (isWithinWindow()) {
       return value();
     }
     long rowVersion = row.map(found -> found.version().value()).orElse(-1L);
@@ -98,9 +95,7 @@ final class WindowValue {
   private static List<Mutation.Operation> operations(Iterable<WindowVersion> versions) {
     List<Mutation.Operation> operations = new ArrayList<>();
     for (WindowVersion each : versions) {
-      if (each.mutation() instanceof Mutation.Operation operation) {
-        operations.add(operation);
-      }
+      each.operation().ifPresent(operations::add);
     }
     return operations;
   }

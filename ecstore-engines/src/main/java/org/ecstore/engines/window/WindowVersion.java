@@ -1,5 +1,6 @@
 package org.ecstore.engines.window;
 
+import java.util.Objects;
 import java.util.Optional;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.key.Bytes;
@@ -20,24 +21,41 @@ final class WindowVersion {
   private static final int RESULT_BYTES = 48;
 
   private final long version;
-  private final Mutation mutation;
+  /** Nothing if there is a place, in which the value is that was put. */
+  private final @Nullable Mutation mutation;
+
+  private final OffHeapValues.@Nullable Place place;
   private volatile @Nullable WindowVersion older;
 
   /** What an operation on numbers has made of the key, once it is known. */
   private volatile @Nullable Bytes result;
 
-  /** A version in front of others. */
-  WindowVersion(long version, Mutation mutation, @Nullable WindowVersion older) {
+  private WindowVersion(
+      long version,
+      @Nullable Mutation mutation,
+      OffHeapValues.@Nullable Place place,
+      @Nullable WindowVersion older) {
     this.version = version;
     this.mutation = mutation;
+    this.place = place;
     this.older = older;
-    if (isNumeric() && older != null && older.isKnown()) {
+    if (mutation != null && isNumeric() && older != null && older.isKnown()) {
       result = number(mutation.after(older.value()));
     }
   }
 
-  static WindowVersion of(VersionedWrite write, @Nullable WindowVersion older) {
-    return new WindowVersion(write.version().value(), write.mutation(), older);
+  /** A version in front of others; its value is taken out of the heap. */
+  static WindowVersion of(
+      VersionedWrite write, @Nullable WindowVersion older, OffHeapValues values) {
+    long version = write.version().value();
+    OffHeapValues.Place place =
+        write.mutation() instanceof Mutation.Put put ? values.put(put.bytes()) : null;
+    return new WindowVersion(version, place == null ? write.mutation() : null, place, older);
+  }
+
+  /** A version with nothing behind it. */
+  static WindowVersion alone(long version, Mutation mutation) {
+    return new WindowVersion(version, mutation, null, null);
   }
 
   /** Of another form it may be large, and is not counted. */
@@ -47,15 +65,18 @@ final class WindowVersion {
 
   /** This with others behind it. */
   WindowVersion before(@Nullable WindowVersion others) {
-    return new WindowVersion(version, mutation, others);
+    return new WindowVersion(version, mutation, place, others);
   }
 
   long version() {
     return version;
   }
 
-  Mutation mutation() {
-    return mutation;
+  /** The operation, if it is one. */
+  Optional<Mutation.Operation> operation() {
+    return mutation instanceof Mutation.Operation operation
+        ? Optional.of(operation)
+        : Optional.empty();
   }
 
   /** Whether the key is deleted by it. */
@@ -65,7 +86,7 @@ final class WindowVersion {
 
   /** Whether it is an operation. */
   boolean isOperation() {
-    return mutation.isOperation();
+    return mutation instanceof Mutation.Operation;
   }
 
   /** Whether it is an operation on numbers. */
@@ -75,13 +96,27 @@ final class WindowVersion {
 
   /** Whether it tells the value without what is behind it. */
   boolean isKnown() {
-    return !mutation.isOperation() || result != null;
+    return !isOperation() || result != null;
   }
 
   /** The value from here on; absent if the key is. Only of what is known. */
   Optional<Bytes> value() {
     Bytes found = result;
-    return found != null ? Optional.of(found) : mutation.value();
+    if (found != null) {
+      return Optional.of(found);
+    }
+    return mutation == null ? Optional.of(valueInPlace()) : mutation.value();
+  }
+
+  private Bytes valueInPlace() {
+    return Objects.requireNonNull(place, "a version has an operation or a place").bytes();
+  }
+
+  /** It leaves the window: once, of all that stand for it ({@link #before}). */
+  void leave() {
+    if (place != null) {
+      place.leave();
+    }
   }
 
   /** What it makes of the key was found. */
@@ -103,7 +138,10 @@ final class WindowVersion {
 
   /** The bytes of its value or operand. */
   int bytes() {
-    return bytes(mutation);
+    if (place != null) {
+      return place.length();
+    }
+    return mutation == null ? 0 : bytes(mutation);
   }
 
   /** The bytes that a mutation takes here. */

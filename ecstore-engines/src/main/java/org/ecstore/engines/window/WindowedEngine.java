@@ -50,7 +50,8 @@ public final class WindowedEngine implements OpenEngine {
   private final WindowTasks tasks;
   private final WindowRules rules;
   private final WindowResults results;
-  private final VersionWindow window = new VersionWindow();
+  private final OffHeapValues values;
+  private final VersionWindow window;
   private final FoldPositions positions = new FoldPositions();
   private final WindowFolds folds;
   private final WindowReads reads;
@@ -79,11 +80,24 @@ public final class WindowedEngine implements OpenEngine {
       Consumer<Event> sink,
       BooleanSupplier room,
       WindowRules rules) {
+    this(store, tasks, sink, room, rules, ValueSizes.DEFAULT);
+  }
+
+  /** The same with other sizes of what is outside the heap. */
+  public WindowedEngine(
+      OrderedStore store,
+      WindowTasks tasks,
+      Consumer<Event> sink,
+      BooleanSupplier room,
+      WindowRules rules,
+      ValueSizes sizes) {
     this.store = store;
     this.tasks = tasks;
     this.rules = rules;
     this.results = new WindowResults(sink);
     ReaderPins pins = new ReaderPins();
+    this.values = new OffHeapValues(sizes, pins, rules);
+    this.window = new VersionWindow(values);
     this.folds = new WindowFolds(store, window, positions, pins, tasks, rules);
     this.reads = new WindowReads(store, window, positions, pins, tasks, rules, results, room);
     this.estimates = new WindowEstimates(store, window, rules);
@@ -114,6 +128,7 @@ public final class WindowedEngine implements OpenEngine {
   /** How much memory the window should take at most: see {@link #fill}. */
   public void windowBytesMax(long bytes) {
     windowBytesMax = bytes;
+    values.bytesMax(bytes);
   }
 
   @Override
@@ -145,6 +160,7 @@ public final class WindowedEngine implements OpenEngine {
 
   @Override
   public void apply(long token, EngineBatch batch) {
+    values.rest();
     for (VersionedWrite write : batch.writes()) {
       // A late one must not bring back a deleted key (W1).
       if (write.version().value() > positions.at(write.key()).folded()) {

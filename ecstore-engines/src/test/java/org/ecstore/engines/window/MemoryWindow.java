@@ -27,7 +27,8 @@ final class MemoryWindow {
           sink.accept(event);
         };
     tasks = tasks(counting);
-    return new WindowedEngine(store, tasks, counting, () -> true);
+    return new WindowedEngine(
+        store, tasks, counting, () -> true, WindowRules.RIGHT, new ValueSizes(1, 64, 100));
   }
 
   void close(Engine engine) {

@@ -20,6 +20,10 @@ import org.junit.jupiter.api.Test;
 class WindowKeyTest {
   private static final Bytes KEY = Bytes.utf8("k");
 
+  private static OffHeapValues values() {
+    return new OffHeapValues(new ValueSizes(1, 8, 64), new ReaderPins(), WindowRules.RIGHT);
+  }
+
   private static VersionedWrite write(long version, Random random) {
     Bytes number = new WireWriter().i64(random.nextInt(1_000)).toBytes();
     return new VersionedWrite(
@@ -39,6 +43,7 @@ class WindowKeyTest {
 
   private static void run(Random random) {
     WindowKey key = new WindowKey(KEY);
+    OffHeapValues values = values();
     TreeMap<Long, VersionedWrite> model = new TreeMap<>();
     long bytes = 0;
     int versions = 0;
@@ -51,7 +56,8 @@ class WindowKeyTest {
         top += 1 + random.nextInt(3);
         long version = drawn < 20 && top - 9 > dropped ? top - random.nextInt(9) : top;
         VersionedWrite write = write(version, random);
-        WindowKey.Change put = key.put(write);
+        WindowKey.Change put = key.put(write, values);
+        values.rest();
         assertNotNull(put);
         change = put;
         model.putIfAbsent(version, write);
@@ -112,16 +118,17 @@ class WindowKeyTest {
   @Test
   void manyVersionsAreAppliedWithoutDeepCalls() {
     WindowKey key = new WindowKey(KEY);
+    OffHeapValues values = values();
     Random random = new Random(1);
     for (long version = 1; version <= 400_000; version++) {
-      key.put(write(version, random));
+      key.put(write(version, random), values);
     }
     WindowVersion newest = key.newest();
     assertNotNull(newest);
     assertTrue(
         WindowValue.of(newest).over(Optional.empty(), (row, each) -> false, true).isPresent());
     assertTrue(newest.isKnown());
-    key.put(write(399_999, random));
+    key.put(write(399_999, random), values);
     assertEquals(-400_000 + 10, key.dropThrough(399_990).versions());
     WindowVersion found = key.atOrBelow(399_995);
     assertNotNull(found);

@@ -12,6 +12,7 @@ import org.ecstore.core.port.Ports;
 import org.ecstore.core.port.StateMachine;
 import org.ecstore.engines.memory.MemoryStore;
 import org.ecstore.engines.window.TaskCompletions;
+import org.ecstore.engines.window.ValueSizes;
 import org.ecstore.engines.window.WindowedEngine;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.EngineTraits;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Machines with their disks, the network between them, their ledger and their coordination. */
 public final class SimCluster {
+  /** So that memory of values is used again as often as it is made. */
+  private static final ValueSizes OFF_HEAP = new ValueSizes(1, 64, 256);
+
   private final World world;
   private final SwarmSettings settings;
   private final NodeMutation mutation;
@@ -179,7 +183,12 @@ public final class SimCluster {
     disk(host).reopen();
     WindowedEngine engine =
         new WindowedEngine(
-            disk(host), tasks, pace.watching(life::post), () -> true, mutation.engine());
+            disk(host),
+            tasks,
+            pace.watching(life::post),
+            () -> true,
+            mutation.engine(),
+            OFF_HEAP);
     slowFolds(tasks, world.random("folds " + name));
     narrow(engine, world.random("window " + name));
     engines.put(host, engine);
