@@ -435,10 +435,11 @@ final class ConfigKeys {
           "engine.window",
           ValueKind.size(1L << 20, 1L << 40),
           "an eighth of the heap",
-          "How much memory, within the heap of the process, versions may take that are not in the"
-              + " engine's store yet, or that snapshots read. With half of it they go there ahead"
-              + " of snapshots, with three quarters the oldest snapshots end at this node, and with"
-              + " all of it commits are refused here.");
+          "How much memory versions may take that are not in the engine's store yet, or that"
+              + " snapshots read: their values outside the heap, as far as direct memory allows it,"
+              + " the rest within. With half of it they go there ahead of snapshots, with three"
+              + " quarters the oldest snapshots end at this node, and with all of it commits are"
+              + " refused here.");
 
   static final ConfigKey<String> ENGINE_URL =
       ConfigKey.open(

@@ -88,7 +88,7 @@ final class OffHeapValues {
       log.warn(
           "there is no more memory outside the heap than {} MiB for values of the window: others"
               + " are in the heap; see -XX:MaxDirectMemorySize",
-          (long) chunks * sizes.chunk() >> 20,
+          ((long) chunks * sizes.chunk()) >> 20,
           e);
       chunksMax = chunks;
       return null;
