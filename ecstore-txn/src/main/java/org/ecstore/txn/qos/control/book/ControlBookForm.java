@@ -3,6 +3,7 @@ package org.ecstore.txn.qos.control.book;
 import java.util.List;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.control.ActionKind;
 import org.ecstore.model.control.ControlAction;
 import org.ecstore.model.control.ControlFields;
 import org.ecstore.model.control.ControlSettings;
