@@ -124,6 +124,11 @@ final class CopyReplays {
     return sweeping.containsKey(range);
   }
 
+  /** Whether a replay of any range is under way. */
+  boolean isAnyRunning() {
+    return !sweeping.isEmpty();
+  }
+
   /** The replay of the copy, if there is one, ends and says nothing. */
   void cancel(Copy copy) {
     Sweep sweep = sweeping.remove(copy.id());

@@ -465,6 +465,11 @@ public class CopyTable {
     }
   }
 
+  /** Whether some copy goes on from the ledger at present. */
+  boolean isAnyCatchingUp() {
+    return replays.isAnyRunning();
+  }
+
   /** Whether a copy goes on from the ledger at present. */
   public boolean isCatchingUp(Copy copy) {
     return replays.isRunning(copy.id());
