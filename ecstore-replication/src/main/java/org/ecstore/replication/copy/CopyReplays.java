@@ -148,6 +148,7 @@ final class CopyReplays {
     Sweep(Position from) {
       this.anchor = from.value();
       this.replay = replays.create(context, from.next(), from, this::apply, this::ended);
+      replay.passCheckpointsBy();
       sweeps.add(this);
       context.atFlush(replay::read);
     }
