@@ -168,6 +168,29 @@ class CopyReplaysTest {
     assertEquals(0, node.reads, "once for a restart");
   }
 
+  /** What comes of a chunk that waits for room is not overtaken by the next one. */
+  @Test
+  void chunksGoIntoTheWindowInTheirOrderWhileItIsFull() {
+    List<Copy> all = restart(List.of(1, 1));
+    SplittableRandom random = new SplittableRandom(5);
+    commit(300, random, 2);
+    node.entriesMax = 10;
+    Position end = new Position(node.ledger.size());
+    List<Copy> reached = new ArrayList<>();
+    all.forEach(copy -> node.copies.catchUp(copy, end, () -> reached.add(copy)));
+    node.context.flush();
+    for (int i = 0; reached.size() < 2; i++) {
+      assertTrue(i < 10_000, "it comes to an end");
+      boolean isFull = i % 7 < 3;
+      node.engine.windowBytesMax(isFull ? 1 : Long.MAX_VALUE);
+      if (!node.step()) {
+        node.passTime();
+      }
+      all.forEach(copy -> checkClosed(copy, 1));
+    }
+    assertEquals(end, all.getFirst().closed());
+  }
+
   @Test
   void whoIsFarAheadIsNotHeldUpByWhoIsFarBehind() {
     List<Copy> all = restart(List.of(0, 30_000));
