@@ -25,6 +25,7 @@ import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
 import org.ecstore.model.Row;
 import org.ecstore.replication.copy.Copy;
+import org.ecstore.replication.copy.CopyFollower;
 import org.ecstore.replication.message.ReplicationMessage.MapNews;
 import org.ecstore.wire.WireWriter;
 import org.junit.jupiter.api.Test;
@@ -71,6 +72,14 @@ class CopyReplaysTest {
 
   /** The node restarts: its copies are closed at these positions, and follow again. */
   private List<Copy> restart(List<Integer> closed) {
+    MapChange map = placed(closed);
+    node.ledgerView.onMapChange(node.copies::reconcile);
+    node.learn(OTHER, map);
+    return node.copies.all();
+  }
+
+  /** The node has such copies by its notes; the map by which they follow is in the ledger. */
+  private MapChange placed(List<Integer> closed) {
     int ranges = closed.size();
     List<RangeDescriptor> placed = new ArrayList<>();
     List<MetadataEntry> metadata = new ArrayList<>();
@@ -81,10 +90,8 @@ class CopyReplaysTest {
     MapChange map = new MapChange(new MapVersion(1), List.of(), placed, "test");
     node.ledger.add(new LedgerRecord.EpochChange(map));
     node.context.incarnation(1);
-    node.ledgerView.onMapChange(node.copies::reconcile);
     node.copies.load(metadata);
-    node.learn(OTHER, map);
-    return node.copies.all();
+    return map;
   }
 
   private void commit(int commits, SplittableRandom random, int ranges) {
@@ -133,6 +140,55 @@ class CopyReplaysTest {
           expected(all.get(i).keys(), closed.get(i), end.value()),
           node.look(all.get(i).keys(), end));
     }
+  }
+
+  /** Nothing is committed, and no primary says anything. */
+  @Test
+  void copiesOfARestartReadOnTogetherAtTheFirstMap() {
+    SplittableRandom random = new SplittableRandom(4);
+    List<Integer> closed = List.of(300, 100, 200);
+    MapChange map = placed(closed);
+    commit(1_000, random, closed.size());
+    CopyFollower follower =
+        new CopyFollower(node.context, node.copies, node.writer, Long.MAX_VALUE);
+    node.ledgerView.onMapChange(node.copies::reconcile);
+    node.ledgerView.onMapChange(follower::mapChanged);
+    node.entriesMax = 100;
+    node.learn(OTHER, map);
+    Position end = new Position(node.ledger.size());
+    assertTrue(node.reads <= 11, () -> node.reads + " reads");
+    for (int i = 0; i < closed.size(); i++) {
+      Copy copy = node.copies.all().get(i);
+      assertEquals(end, copy.closed());
+      assertEquals(expected(copy.keys(), closed.get(i), end.value()), node.look(copy.keys(), end));
+    }
+    node.reads = 0;
+    follower.mapChanged();
+    node.run();
+    assertEquals(0, node.reads, "once for a restart");
+  }
+
+  /** What comes of a chunk that waits for room is not overtaken by the next one. */
+  @Test
+  void chunksGoIntoTheWindowInTheirOrderWhileItIsFull() {
+    List<Copy> all = restart(List.of(1, 1));
+    SplittableRandom random = new SplittableRandom(5);
+    commit(300, random, 2);
+    node.entriesMax = 10;
+    Position end = new Position(node.ledger.size());
+    List<Copy> reached = new ArrayList<>();
+    all.forEach(copy -> node.copies.catchUp(copy, end, () -> reached.add(copy)));
+    node.context.flush();
+    for (int i = 0; reached.size() < 2; i++) {
+      assertTrue(i < 10_000, "it comes to an end");
+      boolean isFull = i % 7 < 3;
+      node.engine.windowBytesMax(isFull ? 1 : Long.MAX_VALUE);
+      if (!node.step()) {
+        node.passTime();
+      }
+      all.forEach(copy -> checkClosed(copy, 1));
+    }
+    assertEquals(end, all.getFirst().closed());
   }
 
   @Test
@@ -230,9 +286,13 @@ class CopyReplaysTest {
   /** As far as a copy says that it is closed, it has what the ledger has, and no more is read. */
   private void check(Copy copy, int from, Copy gone) {
     if (!copy.equals(gone)) {
-      Position closed = copy.closed();
-      long through = Math.max(from, closed.value());
-      assertEquals(expected(copy.keys(), from, through), node.look(copy.keys(), closed));
+      checkClosed(copy, from);
     }
+  }
+
+  private void checkClosed(Copy copy, int from) {
+    Position closed = copy.closed();
+    long through = Math.max(from, closed.value());
+    assertEquals(expected(copy.keys(), from, through), node.look(copy.keys(), closed));
   }
 }

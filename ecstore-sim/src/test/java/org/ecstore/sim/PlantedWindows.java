@@ -39,6 +39,7 @@ public final class PlantedWindows implements PlantSource {
         "first-fold-below-durable-base",
         OnePart.pruner(FoldsBelowBase::new),
         new FoldsBehind());
+    PlantSource.add(all, "folds-wait-for-who-waits-for-them", OnePart.pruner(FoldsWait::new));
     add(all, "scan-looks-at-window-after-store", new LooksAfterStore());
     add(all, "operation-taken-in-twice", new AppliesAgain());
     add(all, "operation-loses-its-base", new KeepsNoBase());
@@ -160,6 +161,18 @@ public final class PlantedWindows implements PlantSource {
     @Override
     protected boolean isAbove(Position row, Position at) {
       return false;
+    }
+  }
+
+  /** Against W9 and decision 0093: who reads the ledger waits for room, and folds wait for him. */
+  private static final class FoldsWait extends OnePart.Folding {
+    FoldsWait(OnePart.PrunerParts parts) {
+      super(parts);
+    }
+
+    @Override
+    protected boolean leavesRoom() {
+      return true;
     }
   }
 

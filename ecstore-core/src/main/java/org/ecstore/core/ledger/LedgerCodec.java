@@ -112,6 +112,15 @@ public final class LedgerCodec {
     };
   }
 
+  /** Whether the encoding of a logical record, or of its beginning, is that of a checkpoint. */
+  static boolean isCheckpoint(Bytes bytes) {
+    if (bytes.length() < 2 || (bytes.at(0) & 0xff) != VERSION) {
+      return false;
+    }
+    int type = bytes.at(1) & 0xff;
+    return type == CHECKPOINT || type == CHECKPOINT_WITH_CATALOG;
+  }
+
   static int readType(WireReader in) {
     int version = in.u8();
     if (version != VERSION) {

@@ -21,9 +21,31 @@ import org.jspecify.annotations.Nullable;
 public final class RecordAssembler {
   private static final int BUFFER_BYTES_MAX = 4 << 20;
 
+  private final boolean makesCheckpoints;
   private Position last = Position.ZERO;
   private Position completedFrom = Position.ZERO;
   private @Nullable OpenRun open;
+
+  /** One that makes every logical record. */
+  public RecordAssembler() {
+    this(true);
+  }
+
+  private RecordAssembler(boolean makesCheckpoints) {
+    this.makesCheckpoints = makesCheckpoints;
+  }
+
+  /**
+   * One that passes checkpoints by: each has all outcomes that are remembered, which is as much as
+   * a tenth of the ledger, and who reads what was committed needs none of it.
+   */
+  public static RecordAssembler withoutCheckpoints() {
+    return new RecordAssembler(false);
+  }
+
+  private boolean isPassedBy(Bytes beginning) {
+    return !makesCheckpoints && LedgerCodec.isCheckpoint(beginning);
+  }
 
   /** A logical record and its position, that of its last part. */
   public record Assembled(Position position, LedgerRecord record) {}
@@ -42,12 +64,14 @@ public final class RecordAssembler {
     open = null;
     if (!RecordParts.isPart(raw)) {
       completedFrom = position;
-      return Optional.of(new Assembled(position, LedgerCodec.decode(raw)));
+      return isPassedBy(raw)
+          ? Optional.empty()
+          : Optional.of(new Assembled(position, LedgerCodec.decode(raw)));
     }
     RecordParts.Part part = RecordParts.Part.decode(raw);
     OpenRun run;
     if (part.index() == 0) {
-      run = new OpenRun(position, part);
+      run = new OpenRun(position, part, isPassedBy(part.payload()));
     } else if (before != null && adjacent && part.follows(before.lastPart)) {
       run = before;
       run.add(part);
@@ -59,7 +83,7 @@ public final class RecordAssembler {
       return Optional.empty();
     }
     completedFrom = run.first;
-    return Optional.of(new Assembled(position, run.record()));
+    return run.isPassedBy ? Optional.empty() : Optional.of(new Assembled(position, run.record()));
   }
 
   /** Where the logical record that was completed last begins: the position of its first part. */
@@ -74,14 +98,22 @@ public final class RecordAssembler {
 
   private static final class OpenRun {
     private final Position first;
+    private final boolean isPassedBy;
     private final WireWriter payload;
     private RecordParts.Part lastPart;
 
-    OpenRun(Position first, RecordParts.Part part) {
+    OpenRun(Position first, RecordParts.Part part, boolean isPassedBy) {
       this.first = first;
+      this.isPassedBy = isPassedBy;
       this.lastPart = part;
-      this.payload = new WireWriter(bytesAbout(part));
-      payload.raw(part.payload().array());
+      this.payload = new WireWriter(isPassedBy ? 0 : bytesAbout(part));
+      keep(part);
+    }
+
+    private void keep(RecordParts.Part part) {
+      if (!isPassedBy) {
+        payload.raw(part.payload().array());
+      }
     }
 
     /** All parts of a run but the last are about equally long; a forged count costs little. */
@@ -99,7 +131,7 @@ public final class RecordAssembler {
         throw new MalformedMessageException("a run of parts is longer than any logical record");
       }
       lastPart = part;
-      payload.raw(part.payload().array());
+      keep(part);
     }
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -12,9 +13,11 @@ import java.util.SplittableRandom;
 import org.ecstore.check.Check;
 import org.ecstore.core.ledger.RecordAssembler.Assembled;
 import org.ecstore.core.map.MapChange;
+import org.ecstore.core.map.RangeMap;
 import org.ecstore.core.testing.RandomRecords;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.Position;
+import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.WireWriter;
@@ -158,6 +161,47 @@ class RecordAssemblerTest {
     List<Bytes> parts = parts(LONG, 7);
     RecordAssembler assembler = new RecordAssembler();
     assertEquals(Optional.empty(), assembler.openSince());
+    feed(assembler, 5, parts.subList(0, parts.size() - 1));
+    assertEquals(Optional.of(new Position(5)), assembler.openSince());
+    feed(assembler, 5 + parts.size() - 1, parts.subList(parts.size() - 1, parts.size()));
+    assertEquals(Optional.empty(), assembler.openSince());
+  }
+
+  @Test
+  void checkpointsArePassedByWhereTheyAreNotWanted() {
+    LedgerRecord empty =
+        new LedgerRecord.Checkpoint(RangeMap.EMPTY, Position.ZERO, Position.ZERO, List.of());
+    List<LedgerRecord.Settled> outcomes = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      outcomes.add(new LedgerRecord.Settled(new TxnId(i, i), new Position(i), true));
+    }
+    List<LedgerRecord> checkpoints =
+        List.of(
+            empty,
+            new LedgerRecord.Checkpoint(RangeMap.EMPTY, Position.ZERO, Position.ZERO, outcomes),
+            new LedgerRecord.Checkpoint(RangeMap.EMPTY, Position.ZERO, Position.ZERO, outcomes, 3));
+    for (LedgerRecord checkpoint : checkpoints) {
+      List<Bytes> raw =
+          join(
+              List.of(
+                  parts(LONG, 7),
+                  RecordParts.split(checkpoint, 8, RECORD_BYTES_MAX),
+                  parts(OTHER, 9)));
+      List<Assembled> all = feed(raw);
+      assertEquals(checkpoint, all.get(1).record());
+      assertEquals(
+          List.of(all.get(0), all.get(2)), feed(RecordAssembler.withoutCheckpoints(), 1, raw));
+    }
+  }
+
+  @Test
+  void aRunThatIsPassedByIsOpenAsAnyOther() {
+    List<LedgerRecord.Settled> outcomes =
+        Collections.nCopies(20, new LedgerRecord.Settled(new TxnId(1, 2), new Position(3), true));
+    List<Bytes> parts =
+        parts(
+            new LedgerRecord.Checkpoint(RangeMap.EMPTY, Position.ZERO, Position.ZERO, outcomes), 7);
+    RecordAssembler assembler = RecordAssembler.withoutCheckpoints();
     feed(assembler, 5, parts.subList(0, parts.size() - 1));
     assertEquals(Optional.of(new Position(5)), assembler.openSince());
     feed(assembler, 5 + parts.size() - 1, parts.subList(parts.size() - 1, parts.size()));

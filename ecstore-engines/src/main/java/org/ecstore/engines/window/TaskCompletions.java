@@ -16,6 +16,7 @@ import org.ecstore.core.port.Event;
  */
 public final class TaskCompletions implements WindowTasks {
   private static final int PAGE_ROWS_MAX = 3;
+  private static final int WRITES_AT_ONCE = 3;
 
   /** Runs a completion once, later: after a delay in virtual time, in any order. */
   @FunctionalInterface
@@ -115,6 +116,11 @@ public final class TaskCompletions implements WindowTasks {
   @Override
   public int pageRows() {
     return 1 + random.nextInt(PAGE_ROWS_MAX);
+  }
+
+  @Override
+  public int writesAtOnce() {
+    return WRITES_AT_ONCE;
   }
 
   @Override

@@ -41,6 +41,12 @@ public interface WindowTasks {
   /** How many rows a page of a scan has at most. */
   int pageRows();
 
+  /**
+   * So many writes of a batch the caller brings into the window; of a larger one all are a change
+   * in order with those of the store, so that the caller goes on meanwhile.
+   */
+  int writesAtOnce();
+
   /** How many keys a step of a fold looks at. */
   int foldKeys();
 

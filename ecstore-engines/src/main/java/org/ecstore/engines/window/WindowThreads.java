@@ -17,6 +17,9 @@ public final class WindowThreads implements WindowTasks {
   private static final int PAGE_ROWS = 1_024;
   private static final int FOLD_KEYS = 256;
 
+  /** As many as only a reading of the ledger brings: it may wait for a step of a fold. */
+  private static final int WRITES_AT_ONCE = 1_000;
+
   /**
    * How much may wait.
    *
@@ -110,6 +113,11 @@ public final class WindowThreads implements WindowTasks {
   @Override
   public int pageRows() {
     return PAGE_ROWS;
+  }
+
+  @Override
+  public int writesAtOnce() {
+    return WRITES_AT_ONCE;
   }
 
   @Override

@@ -41,9 +41,10 @@ import org.ecstore.model.Row;
  *
  * <p>Who does what: the caller's thread applies, looks for newer versions and reads keys that are
  * in the window ({@link WindowReads}); the readers of {@link WindowTasks} read the store; one
- * thread at a time changes the store, and folds ({@link WindowFolds}). A batch is readable as a
- * whole when its result is there, and before it any part. Its writes are as durable as the ledger
- * they come from; only its metadata go to the store.
+ * thread at a time changes the store, and folds ({@link WindowFolds}), and applies large batches
+ * with what is ordered behind them. A batch is readable as a whole when its result is there, and
+ * before it any part. Its writes are as durable as the ledger they come from; only its metadata go
+ * to the store.
  */
 public final class WindowedEngine implements OpenEngine {
   private final OrderedStore store;
@@ -61,6 +62,9 @@ public final class WindowedEngine implements OpenEngine {
 
   /** Changes that wait for the store: results of later ones must not come before theirs. */
   private final AtomicInteger waitingChanges = new AtomicInteger();
+
+  /** Those of them that change the window: what is called later must not do so before them. */
+  private final AtomicInteger waitingFills = new AtomicInteger();
 
   /**
    * An engine over a store that is open.
@@ -161,26 +165,60 @@ public final class WindowedEngine implements OpenEngine {
   @Override
   public void apply(long token, EngineBatch batch) {
     values.rest();
-    for (VersionedWrite write : batch.writes()) {
+    boolean isLarge = batch.writes().size() > tasks.writesAtOnce();
+    if (isLarge || waitingFills.get() > 0) {
+      waitingFills.incrementAndGet();
+      change(
+          token,
+          () -> {
+            try {
+              fill(batch.writes());
+            } finally {
+              waitingFills.decrementAndGet();
+            }
+            note(batch);
+          },
+          waitingFills::decrementAndGet);
+      return;
+    }
+    fill(batch.writes());
+    if (batch.metadata().isEmpty()) {
+      applied(token);
+    } else {
+      change(token, () -> note(batch), () -> {});
+    }
+  }
+
+  private void fill(List<VersionedWrite> writes) {
+    for (VersionedWrite write : writes) {
       // A late one must not bring back a deleted key (W1).
       if (write.version().value() > positions.at(write.key()).folded()) {
         window.put(write);
       }
     }
-    if (batch.metadata().isEmpty()) {
-      inOrder(token, Optional.empty());
-    } else {
-      StoreBatch notes = new StoreBatch(List.of(), List.of(), batch.metadata());
-      inOrder(token, Optional.of(() -> store.write(notes)));
+  }
+
+  private void note(EngineBatch batch) {
+    if (!batch.metadata().isEmpty()) {
+      store.write(new StoreBatch(List.of(), List.of(), batch.metadata()));
     }
   }
 
-  /** Delivers that a change is done, after the changes before it. */
-  private void inOrder(long token, Optional<Runnable> change) {
-    if (change.isEmpty() && waitingChanges.get() == 0) {
+  /** Delivers that a batch is applied, after the changes before it. */
+  private void applied(long token) {
+    if (waitingChanges.get() == 0) {
       tasks.deliver(() -> results.deliver(token, new EngineResult.Applied()));
-      return;
+    } else {
+      change(token, () -> {}, () -> {});
     }
+  }
+
+  /**
+   * Does a change after those before it, and delivers that it is done.
+   *
+   * @param refused runs in place of it if too many wait
+   */
+  private void change(long token, Runnable change, Runnable refused) {
     waitingChanges.incrementAndGet();
     tasks.change(
         () -> {
@@ -189,14 +227,15 @@ public final class WindowedEngine implements OpenEngine {
           results.deliver(token, result);
         },
         () -> {
+          refused.run();
           waitingChanges.decrementAndGet();
           refuse(token);
         });
   }
 
-  private static EngineResult changed(Optional<Runnable> change) {
+  private static EngineResult changed(Runnable change) {
     try {
-      change.ifPresent(Runnable::run);
+      change.run();
       return new EngineResult.Applied();
     } catch (RuntimeException e) {
       return WindowResults.failed(e);
@@ -210,14 +249,29 @@ public final class WindowedEngine implements OpenEngine {
 
   @Override
   public void clear(long token, KeyRange keys) {
-    folds.clear(keys);
-    inOrder(token, Optional.of(() -> store.clear(keys)));
+    if (waitingFills.get() == 0) {
+      folds.clear(keys);
+      change(token, () -> store.clear(keys), () -> {});
+      return;
+    }
+    waitingFills.incrementAndGet();
+    change(
+        token,
+        () -> {
+          try {
+            folds.clear(keys);
+          } finally {
+            waitingFills.decrementAndGet();
+          }
+          store.clear(keys);
+        },
+        waitingFills::decrementAndGet);
   }
 
   @Override
   public void load(long token, List<Row> rows) {
     List<Row> loaded = List.copyOf(rows);
-    inOrder(token, Optional.of(() -> store.load(loaded)));
+    change(token, () -> store.load(loaded), () -> {});
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.ecstore.core.port.Engine.EngineBatch;
 import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.core.port.Engine.ScanSpec;
@@ -172,6 +173,30 @@ final class WindowedEngineTest {
     assertInstanceOf(EngineResult.Applied.class, result(later));
     assertEquals(List.of(note), store.metadata());
     assertEquals(List.of(), store.look(KeyRange.ALL));
+  }
+
+  /** A large batch is brought into the window beside its caller, who goes on with others. */
+  @Test
+  void whatComesBehindALargeBatchChangesTheWindowAfterIt() {
+    KeyRange low = KeyRange.of(Bytes.utf8("a"), Bytes.utf8("c"));
+    engine.apply(++token, new EngineBatch(batch(1, "a", "b", "c", "d"), List.of()));
+    assertEquals(0, engine.windowBytes(), "not by its caller");
+    engine.clear(++token, low);
+    engine.apply(++token, new EngineBatch(batch(2, "a"), List.of()));
+    long last = token;
+    assertInstanceOf(EngineResult.Applied.class, result(last));
+    assertEquals(List.of("a2", "c1", "d1"), rows(result(scan(2, false))));
+    put("b", 3);
+    assertEquals(List.of("a2", "b3", "c1", "d1"), rows(result(scan(3, false))));
+  }
+
+  private static List<VersionedWrite> batch(long version, String... keys) {
+    return Stream.of(keys)
+        .map(
+            key ->
+                new VersionedWrite(
+                    Bytes.utf8(key), new Position(version), Optional.of(Bytes.EMPTY)))
+        .toList();
   }
 
   @Test

@@ -18,7 +18,9 @@ import org.ecstore.replication.message.ReplicationMessage.StreamUpdate;
  * The secondary's end of a stream (rule 11). An update counts if it goes on from this copy's closed
  * position or from below it; then the copy is closed where the update ends, once its writes are
  * readable. After a gap the copy reads what it misses from the ledger by itself and says when it is
- * there: the primary has no work with who lags behind.
+ * there: the primary has no work with who lags behind. After a restart it does so at once, all
+ * copies of its node together: by itself each stream would say so at another moment, and each copy
+ * read by itself what all of them need.
  */
 public class CopyFollower {
   private static final int EARLY_MAX = 1_000;
@@ -87,6 +89,9 @@ public class CopyFollower {
 
   /** Copies are held against another map: what came before it is taken now. */
   public void mapChanged() {
+    for (CopyTable.Returned back : copies.takeReturned()) {
+      copies.catchUp(back.copy(), back.through(), () -> ack(back.primary(), back.copy()));
+    }
     List<Early> waiting = List.copyOf(early.values());
     early.clear();
     waiting.forEach(one -> update(one.primary(), one.update()));

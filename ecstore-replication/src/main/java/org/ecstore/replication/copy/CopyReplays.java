@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -35,6 +36,9 @@ final class CopyReplays {
   /** Copies that begin no more than so many positions apart share a sweep. */
   private static final long NEAR = 10_000;
 
+  /** Of one reading that are on their way into the window. */
+  private static final int CHUNKS_MAX = 2;
+
   /** After which it is looked again whether there is room in the engine. */
   private static final long ROOM_NANOS = 50_000_000L;
 
@@ -45,6 +49,10 @@ final class CopyReplays {
 
   /** How one replay ended: reached, or trimmed; and which reads failed, for people. */
   private interface Ended extends BiConsumer<LedgerReplay.End, String> {}
+
+  /** What was read at a time; runs {@code more} to go on. */
+  private record Chunk(
+      List<LedgerReplay.Placed> records, Position through, Runnable more, long sinceNanos) {}
 
   /** One copy that reads. */
   private record Reader(Copy copy, Position from, Position target, Ended ended) {}
@@ -124,6 +132,11 @@ final class CopyReplays {
     return sweeping.containsKey(range);
   }
 
+  /** Whether a replay of any range is under way. */
+  boolean isAnyRunning() {
+    return !sweeping.isEmpty();
+  }
+
   /** The replay of the copy, if there is one, ends and says nothing. */
   void cancel(Copy copy) {
     Sweep sweep = sweeping.remove(copy.id());
@@ -132,17 +145,30 @@ final class CopyReplays {
     }
   }
 
-  /** One reading of the ledger, for copies that have no key in common. */
+  /**
+   * One reading of the ledger, for copies that have no key in common. While what was read goes into
+   * the window the next chunk is read and decoded, and no more than that one.
+   */
   private final class Sweep {
     private final NavigableMap<Bytes, Reader> readers = new TreeMap<>();
     private final RoomWait room = new RoomWait();
     private final LedgerReplay replay;
     private final long anchor;
 
+    /** Chunks on their way into the window. */
+    private int filling;
+
+    /** How to read on above the last of them, until that is done. */
+    private Optional<Runnable> more = Optional.empty();
+
+    /** What is complete with the last of them. */
+    private Position last = Position.ZERO;
+
     /** It begins at the end of this batch of events. */
     Sweep(Position from) {
       this.anchor = from.value();
       this.replay = replays.create(context, from.next(), from, this::apply, this::ended);
+      replay.passCheckpointsBy();
       sweeps.add(this);
       context.atFlush(replay::read);
     }
@@ -178,29 +204,22 @@ final class CopyReplays {
       sweeps.remove(this);
     }
 
-    private void apply(List<LedgerReplay.Placed> records, Position through, Runnable more) {
+    private void apply(List<LedgerReplay.Placed> records, Position through, Runnable next) {
       stages.of(ReplayStage.LEDGER).record(replay.ledgerNanos());
       stages.of(ReplayStage.DECODE).record(replay.decodeNanos());
-      long begun = context.nanos();
-      put(
-          records,
-          through,
-          () -> {
-            stages.of(ReplayStage.WINDOW).record(context.nanos() - begun);
-            more.run();
-          });
+      put(new Chunk(records, through, next, context.nanos()));
     }
 
-    private void put(List<LedgerReplay.Placed> records, Position through, Runnable more) {
+    private void put(Chunk chunk) {
       if (readers.isEmpty()) {
         return;
       }
       if (room.waits(isFull(), folds)) {
-        context.after(ROOM_NANOS, () -> put(records, through, more));
+        context.after(ROOM_NANOS, () -> put(chunk));
         return;
       }
       List<VersionedWrite> writes = new ArrayList<>();
-      for (LedgerReplay.Placed placed : records) {
+      for (LedgerReplay.Placed placed : chunk.records) {
         if (placed.record() instanceof Commit commit) {
           for (KeyWrite write : commit.writes()) {
             if (isAwaited(write.key(), placed.position())) {
@@ -209,7 +228,27 @@ final class CopyReplays {
           }
         }
       }
-      writer.apply(writes, List.of(), () -> applied(through, more));
+      filling++;
+      more = Optional.of(chunk.more);
+      last = chunk.through;
+      writer.apply(
+          writes,
+          List.of(),
+          () -> {
+            stages.of(ReplayStage.WINDOW).record(context.nanos() - chunk.sinceNanos);
+            applied(chunk.through);
+          });
+      readOn();
+    }
+
+    /** At the end of what is wanted it is waited for those that come meanwhile and want more. */
+    private void readOn() {
+      boolean isWanted = readers.values().stream().anyMatch(one -> one.target.isAfter(last));
+      if (filling == 0 || (filling < CHUNKS_MAX && isWanted)) {
+        Optional<Runnable> next = more;
+        more = Optional.empty();
+        next.ifPresent(Runnable::run);
+      }
     }
 
     /** W9: not before it is whole, since only then it can be folded, which makes room. */
@@ -226,7 +265,8 @@ final class CopyReplays {
           && position.isAtOrBelow(floor.getValue().target);
     }
 
-    private void applied(Position through, Runnable more) {
+    private void applied(Position through) {
+      filling--;
       List<Reader> reached = new ArrayList<>();
       for (Reader reader : readers.values()) {
         reader.copy.close(Position.min(through, reader.target));
@@ -235,7 +275,7 @@ final class CopyReplays {
         }
       }
       end(reached, LedgerReplay.End.REACHED);
-      more.run();
+      readOn();
     }
 
     private void end(List<Reader> some, LedgerReplay.End how) {

@@ -11,6 +11,7 @@ import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.Epoch;
+import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.KeyRange;
@@ -57,6 +58,19 @@ public class CopyTable {
   private final RoomWait.Rounds folds = new RoomWait.Rounds();
   private long changes;
 
+  /** Whether what a restart has found was held against no map yet. */
+  private boolean restarted;
+
+  private List<Returned> returned = List.of();
+
+  /**
+   * A copy that a restart has found, and that follows.
+   *
+   * @param primary of its range
+   * @param through D, as of the map by which it follows: the ledger has what it lacks up to there
+   */
+  record Returned(Copy copy, NodeId primary, Position through) {}
+
   public CopyTable(
       NodeContext context,
       LedgerView ledgerView,
@@ -94,6 +108,7 @@ public class CopyTable {
         copy.durable(of.folded(), of.base());
         context.ports().engine().restore(of.keys(), of.folded(), of.base());
         copies.put(of.id(), copy);
+        restarted = true;
       }
     }
   }
@@ -203,7 +218,29 @@ public class CopyTable {
     write(emptied);
     fresh.forEach(this::begin);
     followAgain(map);
+    if (restarted) {
+      restarted = false;
+      returned = lagging(map);
+    }
     waits.wake(this::isCurrent);
+  }
+
+  private List<Returned> lagging(RangeMap map) {
+    Position adopted = ledgerView.adopted().position();
+    return copies.values().stream()
+        .filter(copy -> copy.following() && adopted.isAfter(copy.closed()))
+        .map(copy -> new Returned(copy, map.range(copy.id()).orElseThrow().primary(), adopted))
+        .toList();
+  }
+
+  /**
+   * The copies that a restart has found and that follow by the first map since, of those that lack
+   * something; once. No stream brings them what was committed while the node was away.
+   */
+  List<Returned> takeReturned() {
+    List<Returned> all = returned;
+    returned = List.of();
+    return all;
   }
 
   private void write(List<MetadataEntry> metadata) {
@@ -426,6 +463,11 @@ public class CopyTable {
       listener.interrupted(copy);
       replay(copy, target, reached);
     }
+  }
+
+  /** Whether some copy goes on from the ledger at present. */
+  boolean isAnyCatchingUp() {
+    return replays.isAnyRunning();
   }
 
   /** Whether a copy goes on from the ledger at present. */

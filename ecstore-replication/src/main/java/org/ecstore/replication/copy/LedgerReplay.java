@@ -114,6 +114,11 @@ public class LedgerReplay {
     context.ledger(token -> context.ports().ledger().read(token, next, CHUNK_BYTES), this::arrived);
   }
 
+  /** Before it is read: checkpoints are passed by, and not handed over. */
+  void passCheckpointsBy() {
+    assembler = RecordAssembler.withoutCheckpoints();
+  }
+
   /** Whether reading has started: from then on nothing below {@link #next} is handed over. */
   boolean begun() {
     return begun;

@@ -16,6 +16,10 @@ import org.ecstore.id.Position;
  * durability (rule W8): where the floor stands still for long, or commits or bytes are many, a
  * round goes ahead of it, and what snapshots still read stays in the window. If that leaves too
  * little room, the oldest snapshots end at this node.
+ *
+ * <p>While copies read the ledger a round waits (decision 0093): it would take the processors and
+ * the disk that the reading needs, for rows that the next round writes again. It waits no longer
+ * than there is room for what is read, and than the ledger may be kept.
  */
 public class Pruner {
   /**
@@ -23,7 +27,8 @@ public class Pruner {
    *
    * @param lookNanos how often it is thought of
    * @param roundNanos between the rounds through the floor
-   * @param aheadNanos a position that is older is folded, wherever the floor is
+   * @param aheadNanos a position that is older is folded, wherever the floor is; a round that is
+   *     due waits no longer for who reads the ledger
    * @param aheadPositions so many positions at most are not folded
    */
   public record Bounds(long lookNanos, long roundNanos, long aheadNanos, long aheadPositions) {}
@@ -57,6 +62,12 @@ public class Pruner {
   /** The last mark that is old enough to be folded. */
   private Position old = Position.ZERO;
 
+  /** When a round came to be due, if one waits; the last look or the end of a round, if none. */
+  private long dueSince;
+
+  /** How many positions are not folded, as of the last look. */
+  private long unfolded;
+
   /** Copies of this round whose folds are under way. */
   private int folding;
 
@@ -88,6 +99,7 @@ public class Pruner {
       begun = true;
       roundEnded = context.nanos() - bounds.roundNanos();
       markNanos = context.nanos();
+      dueSince = context.nanos();
       look();
     }
   }
@@ -121,12 +133,34 @@ public class Pruner {
     boolean floorIsDue =
         floor.isAfter(pruned) && context.nanos() - roundEnded >= bounds.roundNanos();
     // A copy that is filled from far below the floor needs the room too (W9).
-    if (floorIsDue || failed || ((ahead.isAfter(floor) || isPressed()) && isBehind(ahead))) {
+    boolean isDue =
+        floorIsDue || failed || ((ahead.isAfter(floor) || isPressed()) && isBehind(ahead));
+    if (!isDue) {
+      dueSince = context.nanos();
+    }
+    boolean waits = isDue && copies.isAnyCatchingUp() && leavesRoom();
+    if (isDue && !waits) {
       round(Position.max(floor, ahead));
     } else {
-      copies.folds().ended();
+      // Who waits for room waits for folds, and these are not done.
+      if (!waits) {
+        copies.folds().ended();
+      }
       context.after(bounds.lookNanos(), this::look);
     }
+  }
+
+  /**
+   * W9: folds wait for who reads the ledger only as long as he does not come to wait for them, and
+   * as the ledger and its outcomes may be kept.
+   */
+  @RuleSeam(decisions = 93)
+  protected boolean leavesRoom() {
+    return !isPressed() && !isLong() && context.nanos() - dueSince < bounds.aheadNanos();
+  }
+
+  private boolean isLong() {
+    return unfolded > bounds.aheadPositions();
   }
 
   /** Whether some copy is not folded so far, or holds versions for which there is no room. */
@@ -159,8 +193,8 @@ public class Pruner {
       mark = newest;
       markNanos = context.nanos();
     }
-    boolean isLong = newest.value() - least.value() > bounds.aheadPositions();
-    return isLong || isPressed() ? newest : old;
+    unfolded = newest.value() - least.value();
+    return isLong() || isPressed() ? newest : old;
   }
 
   private boolean isPressed() {
@@ -259,6 +293,7 @@ public class Pruner {
     if (folding == 0) {
       pruned = leftOut ? pruned : Position.max(pruned, through);
       roundEnded = context.nanos();
+      dueSince = roundEnded;
       inRound = false;
       if (!failed) {
         copies.folds().ended();

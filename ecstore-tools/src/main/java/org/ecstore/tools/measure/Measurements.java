@@ -215,6 +215,8 @@ public final class Measurements {
                 "records",
                 "startMillis",
                 "replayMillis",
+                "waitMillis",
+                "parts",
                 "ledgerMillis",
                 "decodeMillis",
                 "windowMillis"));
@@ -229,6 +231,8 @@ public final class Measurements {
               row.records(),
               row.startMillis(),
               row.replayMillis(),
+              row.waitMillis(),
+              row.parts(),
               row.ledgerMillis(),
               row.decodeMillis(),
               row.windowMillis()));

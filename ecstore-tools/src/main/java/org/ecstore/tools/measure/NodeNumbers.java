@@ -53,6 +53,14 @@ final class NodeNumbers {
         "=\"" + tag.name().toLowerCase(Locale.ROOT) + "\"");
   }
 
+  /** How many values a histogram with a tag has taken. */
+  long count(Metric histogram, Enum<?> tag) {
+    return (long)
+        sum(
+            ServedMetrics.nameOf(histogram) + "_count",
+            "=\"" + tag.name().toLowerCase(Locale.ROOT) + "\"");
+  }
+
   /** The sum of all series of a name that have a text in their tags. */
   private double sum(String name, String tag) {
     return lines.stream()

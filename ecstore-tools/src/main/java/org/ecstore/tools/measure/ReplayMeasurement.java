@@ -55,9 +55,13 @@ final class ReplayMeasurement {
 
   /**
    * Times in milliseconds: of the process until it answers, from there until it has replayed; and
-   * how much of that it waited for the ledger, decoded, and brought writes into the window.
+   * how much of that went by before the first records were in the window, while it found the other
+   * nodes and the end of the ledger; then how long it waited for the ledger, decoded, and brought
+   * writes into the window, the last two beside each other.
    *
-   * @param records that it read
+   * @param records that it lacked
+   * @param parts of the ledger that were read for copies: where copies read apart, the same one
+   *     counts for each of them
    */
   record Row(
       int round,
@@ -65,6 +69,8 @@ final class ReplayMeasurement {
       long records,
       long startMillis,
       long replayMillis,
+      long waitMillis,
+      long parts,
       double ledgerMillis,
       double decodeMillis,
       double windowMillis) {}
@@ -148,12 +154,17 @@ final class ReplayMeasurement {
     processes.launch(node);
     List<CopyLine> first = List.of();
     long answered = begun;
+    long reading = begun;
     while (true) {
       List<CopyLine> copies = copies(processes.status(), node);
       long now = System.nanoTime();
       if (first.isEmpty() && !copies.isEmpty()) {
         first = copies;
         answered = now;
+        reading = now;
+      }
+      if (reading == answered && closed(copies) > closed(first)) {
+        reading = now;
       }
       if (hasReplayed(copies, target)) {
         long folded = first.stream().mapToLong(copy -> copy.durable().value()).min().orElse(target);
@@ -164,6 +175,8 @@ final class ReplayMeasurement {
             target - folded,
             (answered - begun) / 1_000_000,
             (now - answered) / 1_000_000,
+            (reading - answered) / 1_000_000,
+            numbers.count(NodeMetrics.REPLAY_TIME, ReplayStage.LEDGER),
             MILLIS * numbers.seconds(NodeMetrics.REPLAY_TIME, ReplayStage.LEDGER),
             MILLIS * numbers.seconds(NodeMetrics.REPLAY_TIME, ReplayStage.DECODE),
             MILLIS * numbers.seconds(NodeMetrics.REPLAY_TIME, ReplayStage.WINDOW));
@@ -184,6 +197,10 @@ final class ReplayMeasurement {
             .flatMap(each -> each.seen().stream())
             .findFirst();
     return seen.map(Inspected::copies).orElse(List.of());
+  }
+
+  private static long closed(List<CopyLine> copies) {
+    return copies.stream().mapToLong(copy -> copy.closed().value()).max().orElse(0);
   }
 
   private static boolean hasReplayed(List<CopyLine> copies, long target) {

@@ -27,6 +27,12 @@ class NodeNumbersTest {
   }
 
   @Test
+  void valuesOfAHistogramAreCountedByTheirTag() {
+    assertEquals(12, NUMBERS.count(NodeMetrics.REPLAY_TIME, ReplayStage.LEDGER));
+    assertEquals(0, NUMBERS.count(NodeMetrics.REPLAY_TIME, ReplayStage.WINDOW));
+  }
+
+  @Test
   void timesOfAHistogramAreByTheirTag() {
     assertEquals(0.25, NUMBERS.seconds(NodeMetrics.REPLAY_TIME, ReplayStage.LEDGER));
     assertEquals(0.5, NUMBERS.seconds(NodeMetrics.REPLAY_TIME, ReplayStage.WINDOW));

@@ -41,9 +41,10 @@ class MeasureProcessTest {
     assertEquals(ExitStatus.OK, status, err::toString);
     JsonNode row = lastLine().get("rows").get(0);
     assertTrue(row.get("records").asLong() >= 2_000, row::toString);
-    for (String stage : new String[] {"ledgerMillis", "decodeMillis", "windowMillis"}) {
-      assertTrue(row.get(stage).asDouble() > 0, row::toString);
+    for (String some : new String[] {"parts", "ledgerMillis", "decodeMillis", "windowMillis"}) {
+      assertTrue(row.get(some).asDouble() > 0, row::toString);
     }
+    assertTrue(row.get("waitMillis").asLong() <= row.get("replayMillis").asLong(), row::toString);
   }
 
   /**

@@ -207,6 +207,7 @@ public class Sequencer extends SequencerRules {
    */
   public void checkpointAt(Position first) {
     state.checkpointAt(first);
+    takeOver.checkpointKnown(bounds.checkpointRecords());
   }
 
   private void activate(Position last) {

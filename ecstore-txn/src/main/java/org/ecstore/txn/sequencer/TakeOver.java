@@ -92,6 +92,20 @@ final class TakeOver {
     sequencer.forget(new Position(1));
   }
 
+  /**
+   * A later checkpoint is known. A standby that lacks much of what is before it need not read that,
+   * no more than one that begins now.
+   *
+   * @param lagMax positions that are read all the same
+   */
+  void checkpointKnown(long lagMax) {
+    boolean lags = beginning().value() - sequencer.memory().through().value() > lagMax;
+    if (sequencer.state() == State.STANDBY && lags) {
+      endTail();
+      tailFrom(beginning());
+    }
+  }
+
   private Position beginning() {
     return Position.max(sequencer.newestCheckpoint(), new Position(1));
   }

@@ -153,8 +153,7 @@ public final class SegmentReader {
         Futures.handle(
             hinted,
             owner,
-            (hint, _) ->
-                look(from, from, Math.clamp(hint == null ? 0 : hint + 1, from, from + BATCH_MAX)));
+            (hint, _) -> look(from, from, Math.max(from, hint == null ? 0 : hint + 1)));
     return Futures.within(owner, millis, found)
         .exceptionallyCompose(
             failure ->

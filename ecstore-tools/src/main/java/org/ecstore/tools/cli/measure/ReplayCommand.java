@@ -23,9 +23,12 @@ import picocli.CommandLine.Spec;
           + " many records that it lacks, the clients rest (--loaded: go on), and it is started.",
       "",
       "startMillis is from there until it answers, replayMillis from then until every copy on it is"
-          + " closed where the ledger ended as it was started. By the node's own metric"
-          + " ecstore.replay.time: ledgerMillis it waited for the ledger, decodeMillis it decoded"
-          + " records, windowMillis it brought writes into the window or waited for room there."
+          + " closed where the ledger ended as it was started; waitMillis of that went by before the"
+          + " first records were in its window, while it found the other nodes, the map and the end"
+          + " of the ledger. By the node's own metric ecstore.replay.time: ledgerMillis it waited"
+          + " for the ledger, decodeMillis it decoded records, windowMillis it brought writes into"
+          + " the window or waited for room there, beside reading on; parts is how many parts of"
+          + " the ledger it read, the same one once for each of the copies that read apart."
           + " records are those above what it had folded. Nodes get memory as cluster up gives it"
           + " them: with less a replay folds as it goes, which takes longer."
     },
