@@ -33,14 +33,12 @@ final class VersionWindow {
   void put(VersionedWrite write) {
     WindowKey.Change change = null;
     while (change == null) {
-      WindowKey there = keys.get(write.key());
+      // One search also where the key is new: to search is what a put costs.
+      WindowKey fresh = new WindowKey(write.key());
+      WindowKey there = keys.putIfAbsent(write.key(), fresh);
       if (there == null) {
-        WindowKey fresh = new WindowKey(write.key());
-        there = keys.putIfAbsent(write.key(), fresh);
-        if (there == null) {
-          there = fresh;
-          bytes.add((long) KEY_BYTES + write.key().length());
-        }
+        there = fresh;
+        bytes.add((long) KEY_BYTES + write.key().length());
       }
       change = there.put(write, values);
     }

@@ -1,5 +1,7 @@
 package org.ecstore.engines.window;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -172,7 +174,7 @@ public final class WindowedEngine implements OpenEngine {
           token,
           () -> {
             try {
-              fill(batch.writes());
+              fill(byKey(batch.writes()));
             } finally {
               waitingFills.decrementAndGet();
             }
@@ -187,6 +189,13 @@ public final class WindowedEngine implements OpenEngine {
     } else {
       change(token, () -> note(batch), () -> {});
     }
+  }
+
+  /** Searches of keys side by side go the same way: far fewer places of memory are looked at. */
+  private static List<VersionedWrite> byKey(List<VersionedWrite> writes) {
+    List<VersionedWrite> sorted = new ArrayList<>(writes);
+    sorted.sort(Comparator.comparing(VersionedWrite::key));
+    return sorted;
   }
 
   private void fill(List<VersionedWrite> writes) {

@@ -190,6 +190,19 @@ final class WindowedEngineTest {
     assertEquals(List.of("a2", "b3", "c1", "d1"), rows(result(scan(3, false))));
   }
 
+  @Test
+  void ofALargeBatchAKeyHasAllItsVersions() {
+    List<VersionedWrite> writes = new ArrayList<>();
+    for (long version = 1; version <= 5; version++) {
+      writes.addAll(batch(version, version % 2 == 0 ? "a" : "b"));
+    }
+    engine.apply(++token, new EngineBatch(writes, List.of()));
+    result(token);
+    assertEquals(List.of("b1"), rows(result(scan(1, false))));
+    assertEquals(List.of("a2", "b3"), rows(result(scan(3, false))));
+    assertEquals(List.of("a4", "b5"), rows(result(scan(5, false))));
+  }
+
   private static List<VersionedWrite> batch(long version, String... keys) {
     return Stream.of(keys)
         .map(
