@@ -5,9 +5,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.apache.bookkeeper.client.BookKeeper;
 import org.apache.bookkeeper.client.DefaultEnsemblePlacementPolicy;
@@ -27,6 +30,8 @@ import org.ecstore.cluster.bookkeeper.bookie.LedgerRefusedException;
 import org.ecstore.cluster.bookkeeper.metadata.ClusterPaths;
 import org.ecstore.cluster.bookkeeper.metadata.Metadata;
 import org.ecstore.cluster.bookkeeper.metadata.MetadataZooKeeper;
+import org.ecstore.cluster.bookkeeper.near.NearBookie;
+import org.ecstore.cluster.bookkeeper.near.NearReadHandle;
 import org.ecstore.cluster.bookkeeper.segment.BookKeeperSettings;
 import org.ecstore.cluster.bookkeeper.segment.Bookies;
 import org.ecstore.cluster.bookkeeper.segment.EntryCodec;
@@ -78,6 +83,12 @@ final class BookieClient implements Bookies {
   private final Metadata metadata;
   private final UUID cluster;
   private final BookKeeperSettings settings;
+  private final Optional<NearBookie> near;
+
+  /** For what is read near; begins with the first of it. */
+  private final ExecutorService nearThread =
+      Executors.newSingleThreadExecutor(
+          task -> Thread.ofPlatform().name("ecstore-ledger-near").daemon().unstarted(task));
 
   private BookieClient(
       BookKeeper client,
@@ -85,29 +96,38 @@ final class BookieClient implements Bookies {
       String root,
       Metadata metadata,
       UUID cluster,
-      BookKeeperSettings settings) {
+      BookKeeperSettings settings,
+      Optional<NearBookie> near) {
     this.client = client;
     this.session = session;
     this.root = root;
     this.metadata = metadata;
     this.cluster = cluster;
     this.settings = settings;
+    this.near = near;
   }
 
   /**
    * Connects. The library takes a client of ZooKeeper by a method that it calls deprecated, and has
    * no other way to say when that is to try again.
+   *
+   * @param near the bookie of this process, if there is one
    */
   @SuppressWarnings("deprecation")
   static BookieClient connect(
-      ClusterPaths paths, Metadata metadata, UUID cluster, BookKeeperSettings settings)
+      ClusterPaths paths,
+      Metadata metadata,
+      UUID cluster,
+      BookKeeperSettings settings,
+      Optional<NearBookie> near)
       throws IOException {
     try {
       ZooKeeper session = session(paths, settings);
       try {
         BookKeeper client =
             BookKeeper.forConfig(configuration(paths, settings)).zk(session).build();
-        return new BookieClient(client, session, paths.bookKeeper(), metadata, cluster, settings);
+        return new BookieClient(
+            client, session, paths.bookKeeper(), metadata, cluster, settings, near);
       } catch (BKException | IOException | InterruptedException e) {
         session.close();
         throw e;
@@ -237,13 +257,19 @@ final class BookieClient implements Bookies {
     return switch (freshness) {
       case ANY ->
           open(ledger, false)
+              .thenApply(this::nearby)
               .exceptionallyCompose(
                   failure ->
                       Bookies.isAbsent(failure)
                           ? open(ledger, Freshness.SYNCED)
                           : CompletableFuture.failedFuture(failure));
-      case SYNCED -> sync().thenCompose(_ -> open(ledger, false));
+      case SYNCED -> sync().thenCompose(_ -> open(ledger, false)).thenApply(this::nearby);
     };
+  }
+
+  /** Not what is recovered: there all bookies are asked, each for what it has (rule 6). */
+  private ReadHandle nearby(ReadHandle far) {
+    return near.<ReadHandle>map(bookie -> new NearReadHandle(far, bookie, nearThread)).orElse(far);
   }
 
   @Override
@@ -352,6 +378,7 @@ final class BookieClient implements Bookies {
 
   @Override
   public void close() {
+    nearThread.shutdown();
     try {
       client.close();
       session.close();

@@ -354,11 +354,11 @@ public final class EventLoop implements Inbox, AutoCloseable {
       StateMachine owned = awaitMachine();
       if (owned != null) {
         owned.start();
-        afterBatch.run();
+        send();
         while (!stopWanted) {
-          timed(LoopWork.NETWORK, "connections", sideWork::runReady);
-          if (runBatch(owned) == 0) {
-            park();
+          runBatch(owned);
+          if (!park()) {
+            timed(LoopWork.NETWORK, "connections", sideWork::runReady);
           }
         }
       }
@@ -391,18 +391,21 @@ public final class EventLoop implements Inbox, AutoCloseable {
     return machine;
   }
 
-  /** Returns how many events were handled. */
-  private int runBatch(StateMachine owned) {
+  private void runBatch(StateMachine owned) {
     int handled = runCompletions(owned);
     handled += runTimers(owned);
     handled += runInbox(owned);
     if (handled > 0) {
       timed(LoopWork.BATCH, "what a batch leaves to do", owned::flush);
-      timed(LoopWork.NETWORK, "what a batch leaves to send", afterBatch);
+      timed(LoopWork.NETWORK, "what a batch leaves to send", this::send);
     }
     relieve();
     runQuestions();
-    return handled;
+  }
+
+  private void send() {
+    afterBatch.run();
+    sideWork.runHanded();
   }
 
   /** Clients may fill the inbox to more than half for long: nodes do not wait for less. */
@@ -517,16 +520,25 @@ public final class EventLoop implements Inbox, AutoCloseable {
     }
   }
 
-  private void park() {
+  /**
+   * Waits if nothing is there that can be done, which sees to connections too: a turn looks at them
+   * once, here or after it has done a part.
+   *
+   * @return whether it has waited
+   */
+  private boolean park() {
+    boolean waited = false;
     parked = true;
     if (completions.isEmpty() && inbox.isEmpty() && questions.isEmpty() && !stopWanted) {
       long now = clock.nanos();
       long nanos = Math.min(timers.nanosToNext(now, PARK_NANOS_MAX), nanosToTurn(now));
       if (nanos > 0) {
+        waited = true;
         sideWork.await(Math.min(nanos, PARK_NANOS_MAX));
       }
     }
     parked = false;
+    return waited;
   }
 
   /** When the next that waits may be taken: at once, or as the gate says of requests. */

@@ -16,6 +16,9 @@ final class Parking implements SideWork {
   public void runReady() {}
 
   @Override
+  public void runHanded() {}
+
+  @Override
   public void await(long nanos) {
     LockSupport.parkNanos(this, nanos);
   }

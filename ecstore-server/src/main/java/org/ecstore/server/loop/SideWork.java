@@ -21,6 +21,12 @@ public interface SideWork {
   void runReady();
 
   /**
+   * Does what it was handed, as what a batch leaves to send, and looks for nothing else: that comes
+   * with the wait, or {@link #runReady}. The event loop's thread.
+   */
+  void runHanded();
+
+  /**
    * Waits until there is something to do here, or a thread wakes the event loop, or time is over;
    * does what there is. The event loop's thread. May return early.
    *

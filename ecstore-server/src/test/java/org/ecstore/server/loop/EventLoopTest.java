@@ -464,6 +464,8 @@ class EventLoopTest {
   private static final class Noted implements SideWork {
     final SideWork parking = SideWork.none();
     final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
+    final AtomicInteger looks = new AtomicInteger();
+    Runnable onAwait = () -> {};
 
     @Override
     public void begin() {
@@ -472,10 +474,16 @@ class EventLoopTest {
     }
 
     @Override
-    public void runReady() {}
+    public void runReady() {
+      looks.incrementAndGet();
+    }
+
+    @Override
+    public void runHanded() {}
 
     @Override
     public void await(long nanos) {
+      onAwait.run();
       parking.await(nanos);
     }
 
@@ -513,5 +521,52 @@ class EventLoopTest {
     assertEquals("start", recorder.next());
     eventLoop.close();
     assertEquals("end", work.calls.poll(30, TimeUnit.SECONDS));
+  }
+
+  /**
+   * What comes while it waits is handled, and then it waits again: that is a look at connections.
+   */
+  @Test
+  void aTurnLooksAtConnectionsOnce() throws InterruptedException {
+    Noted work = new Noted();
+    EventLoop eventLoop = new EventLoop("test", TIGHT, work);
+    loops.add(eventLoop);
+    AtomicInteger waits = new AtomicInteger();
+    CountDownLatch done = new CountDownLatch(1);
+    work.onAwait =
+        () -> {
+          if (waits.incrementAndGet() <= 5) {
+            assertTrue(eventLoop.offer(event(waits.get()), 1));
+            work.parking.wake();
+          } else {
+            done.countDown();
+          }
+        };
+    eventLoop.start(new Recorder());
+    assertTrue(done.await(30, TimeUnit.SECONDS));
+    assertEquals(0, work.looks.get());
+  }
+
+  @Test
+  void connectionsAreLookedAtThoughEventsComeWithoutEnd() throws InterruptedException {
+    Noted work = new Noted();
+    EventLoop eventLoop = new EventLoop("test", TIGHT, work);
+    loops.add(eventLoop);
+    Recorder recorder = new Recorder();
+    AtomicInteger left = new AtomicInteger(100);
+    CountDownLatch done = new CountDownLatch(1);
+    recorder.action =
+        event -> {
+          if (left.decrementAndGet() > 0) {
+            eventLoop.completions().accept(event);
+          } else {
+            done.countDown();
+          }
+        };
+    eventLoop.completions().accept(event(1));
+    eventLoop.start(recorder);
+    assertTrue(done.await(30, TimeUnit.SECONDS));
+    int looks = work.looks.get();
+    assertTrue(looks >= 100 / TIGHT.batchEventsMax() - 1, () -> looks + " looks");
   }
 }

@@ -39,7 +39,9 @@ final class Rules {
   }
 
   static ArchRule netty(String root) {
-    return Strata.onlyIn(root, "io.netty..", "client.net..", "server.net..");
+    // What a bookie reads is in Netty's buffers.
+    return Strata.onlyIn(
+        root, "io.netty..", "client.net..", "server.net..", "cluster.bookkeeper.near..");
   }
 
   static ArchRule berkeleyDb(String root) {

@@ -7,6 +7,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
+import org.apache.bookkeeper.bookie.Bookie;
+import org.ecstore.cluster.bookkeeper.near.NearBookie;
 import org.ecstore.core.port.OperatorLog;
 import org.ecstore.core.runtime.RateLimitedLog;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * back with its directory and its id, as after a restart of the process, so that it remembers what
  * it has promised. From try to try it waits longer. Safe for use by several threads.
  */
-public final class HostedBookie implements AutoCloseable {
+public final class HostedBookie implements AutoCloseable, NearBookie {
   private static final long FIRST_MILLIS = 200;
   private static final long MOST_MILLIS = 10_000;
   private static final long CLOSE_MILLIS = 6_000;
@@ -69,6 +71,11 @@ public final class HostedBookie implements AutoCloseable {
   /** The bookie that runs now; absent while there is none. */
   Optional<EmbeddedBookie> running() {
     return Optional.ofNullable(bookie);
+  }
+
+  @Override
+  public Optional<Bookie> serving() {
+    return running().flatMap(EmbeddedBookie::serving);
   }
 
   private void watch(EmbeddedBookie first) {
