@@ -183,9 +183,12 @@ final class MyCassandraCommand implements Callable<Integer> {
       return run(experiment, KeptCells.none());
     }
     try (DirectoryLock _ = DirectoryLock.acquire(out)) {
-      return run(experiment, KeptCells.in(out.resolve(KEPT), settings(experiment)));
-    } finally {
-      Files.deleteIfExists(out.resolve("lock"));
+      try {
+        return run(experiment, KeptCells.in(out.resolve(KEPT), settings(experiment)));
+      } finally {
+        // While it is held here: else it may be that of another process.
+        Files.deleteIfExists(out.resolve("lock"));
+      }
     }
   }
 
