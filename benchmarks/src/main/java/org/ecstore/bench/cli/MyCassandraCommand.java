@@ -81,7 +81,7 @@ final class MyCassandraCommand implements Callable<Integer> {
   private static final int RATE_MAX = 1_000_000;
   private static final int HOSTS_MAX = 32;
 
-  /** A node alone is not started on the engine that is asked for. */
+  /** One copy has no quorum. */
   private static final int COPIES_MIN = 2;
 
   /** All clusters are there at once. */
