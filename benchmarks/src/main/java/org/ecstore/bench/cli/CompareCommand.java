@@ -51,7 +51,8 @@ import picocli.CommandLine.Spec;
           + " clients, to compare a change with what was before; it is built if need be."
           + " engines:je+mysql+redis is ecStore on --nodes hosts, each with a node of every kind.",
       "",
-      "The exit status is 1 if a measurement failed or had errors, or a peer is not available."
+      "The exit status is 1 if a measurement failed or had errors, if with R operations were left"
+          + " that had not begun, or if a peer is not available."
     },
     footerHeading = "%nExamples:%n",
     footer = {

@@ -81,7 +81,7 @@ final class MyCassandraCommand implements Callable<Integer> {
   private static final int RATE_MAX = 1_000_000;
   private static final int HOSTS_MAX = 32;
 
-  /** A node alone is not started on the engine that is asked for. */
+  /** One copy has no quorum. */
   private static final int COPIES_MIN = 2;
 
   /** All clusters are there at once. */
@@ -183,9 +183,12 @@ final class MyCassandraCommand implements Callable<Integer> {
       return run(experiment, KeptCells.none());
     }
     try (DirectoryLock _ = DirectoryLock.acquire(out)) {
-      return run(experiment, KeptCells.in(out.resolve(KEPT), settings(experiment)));
-    } finally {
-      Files.deleteIfExists(out.resolve("lock"));
+      try {
+        return run(experiment, KeptCells.in(out.resolve(KEPT), settings(experiment)));
+      } finally {
+        // While it is held here: else it may be that of another process.
+        Files.deleteIfExists(out.resolve("lock"));
+      }
     }
   }
 

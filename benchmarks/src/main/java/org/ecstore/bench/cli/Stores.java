@@ -143,7 +143,10 @@ final class Stores {
     return made(
         directory,
         new EcStoreTarget.Shape(
-                mix.nodes(), Math.min(options.copies, mix.hosts()), resources(), splitHints)
+                mix.nodes(),
+                Math.min(options.copies, mix.hosts()),
+                resources(),
+                mix.nodes() == 1 ? List.of() : splitHints)
             .on(mix));
   }
 

@@ -70,12 +70,18 @@ public final class Comparison {
     add(round, store, cell, JsonNodeFactory.instance.objectNode().put(FAILED, why));
   }
 
-  /** Whether each store took part, and each measurement has a result without errors. */
+  /**
+   * Whether each store took part, and each measurement has a result without errors, of which all
+   * that was due was begun.
+   */
   public boolean isClean() {
     return stores.values().stream().noneMatch(store -> store.has(UNAVAILABLE))
         && results.stream()
             .allMatch(
-                result -> !result.json().has(FAILED) && result.json().path("errors").asLong() == 0);
+                result ->
+                    !result.json().has(FAILED)
+                        && result.json().path("errors").asLong() == 0
+                        && result.json().path("undone").asLong() == 0);
   }
 
   /** Everything: settings, medians and ratios by cell, and each result. */

@@ -48,6 +48,15 @@ public final class ComparisonTable {
             result.get("workload").asText(),
             result.get("failed").asText());
       }
+      if (result.path("undone").asLong() > 0) {
+        out.printf(
+            "round %d, %s, %s: %,d of %,d that were due had not begun when it was given up%n",
+            result.get("round").asInt(),
+            result.get("store").asText(),
+            result.get("workload").asText(),
+            result.get("undone").asLong(),
+            result.path("due").asLong());
+      }
     }
     if (failed > 0) {
       out.printf("%d measurements failed%n", failed);

@@ -109,11 +109,18 @@ final class ControlSampler implements AutoCloseable {
         sample();
       }
     } catch (IOException e) {
-      failure = Optional.of("what is seen cannot be written: " + e.getMessage());
-      failure.ifPresent(say);
+      lost("what is seen cannot be written: " + e.getMessage());
+    } catch (RuntimeException e) {
+      lost("the cluster cannot be looked at any more: " + e);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** What was not seen says nothing of the cluster: the run has no result. */
+  private void lost(String why) {
+    failure = Optional.of(why);
+    say.accept(why);
   }
 
   private static long left(long next) {

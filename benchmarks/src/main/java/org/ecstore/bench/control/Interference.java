@@ -48,8 +48,8 @@ public record Interference(QosRunSettings settings, List<Round> rounds) {
       return outcome.phases().get(1);
     }
 
-    private double wholeMillis() {
-      return flooded().shop().p99Millis();
+    private OptionalDouble wholeMillis() {
+      return flooded().shop().owedMillis();
     }
 
     private OptionalDouble settledMillis() {
@@ -63,8 +63,8 @@ public record Interference(QosRunSettings settings, List<Round> rounds) {
     private ObjectNode json() {
       ObjectNode json = JsonNodeFactory.instance.objectNode();
       json.put("round", number).put("acts", acts).put("directory", directory);
-      json.put("p99Millis", wholeMillis());
-      settledMillis().ifPresent(p99 -> json.put("p99MillisAfterWindow", p99));
+      wholeMillis().ifPresent(p99 -> PhaseResult.putOwed(json, "p99Millis", p99));
+      settledMillis().ifPresent(p99 -> PhaseResult.putOwed(json, "p99MillisAfterWindow", p99));
       flooded().endMillis(Statistic.P99).ifPresent(p99 -> json.put("p99MillisAtEnd", p99));
       json.put("fromSeconds", flooded().fromSeconds());
       json.put("warmUpSeconds", flooded().phase().warmUpSeconds());
@@ -103,28 +103,31 @@ public record Interference(QosRunSettings settings, List<Round> rounds) {
   }
 
   private List<Claim> whole() {
-    return claims("in the whole flooded phase", round -> OptionalDouble.of(round.wholeMillis()));
+    return claims("in the whole flooded phase", Round::wholeMillis);
   }
 
   private List<Claim> claims(String when, Function<Round, OptionalDouble> p99) {
-    List<Claim> claims = new ArrayList<>();
-    millis(true, p99)
-        .ifPresent(
-            had ->
-                claims.add(
-                    Claim.of(
-                        "With the controller the shop keeps its p99 %s.".formatted(when),
-                        found(had),
-                        List.of(Margin.above("controller acts", had.map(_ -> target()), had)))));
-    millis(false, p99)
-        .ifPresent(
-            had ->
-                claims.add(
-                    Claim.of(
-                        "Without the controller the shop does not keep its p99 %s.".formatted(when),
-                        found(had),
-                        List.of(Margin.above("controller frozen", had, had.map(_ -> target()))))));
-    return claims;
+    return List.of(
+        claim(
+            "With the controller the shop keeps its p99 %s.".formatted(when),
+            millis(true, p99),
+            had -> Margin.above("controller acts", had.map(_ -> target()), had)),
+        claim(
+            "Without the controller the shop does not keep its p99 %s.".formatted(when),
+            millis(false, p99),
+            had -> Margin.above("controller frozen", had, had.map(_ -> target()))));
+  }
+
+  /** What not every round has is not shown, and said. */
+  private Claim claim(String words, Optional<Repeated> had, Function<Repeated, Margin> by) {
+    return had.map(one -> Claim.of(words, found(one), List.of(by.apply(one))))
+        .orElseGet(
+            () ->
+                new Claim(
+                    words,
+                    Verdict.NOT_SHOWN,
+                    "not every round has operations of it",
+                    "not measured"));
   }
 
   private double target() {
@@ -156,6 +159,16 @@ public record Interference(QosRunSettings settings, List<Round> rounds) {
     return faults;
   }
 
+  /** What else should be known of the figures of each round, a sentence each. */
+  private List<String> remarks() {
+    return rounds.stream()
+        .flatMap(
+            round ->
+                round.outcome().remarks().stream()
+                    .map(remark -> "%s: %s".formatted(round.directory(), remark)))
+        .toList();
+  }
+
   /** All of it, but what only the results of single runs have. */
   public ObjectNode json() {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
@@ -174,6 +187,8 @@ public record Interference(QosRunSettings settings, List<Round> rounds) {
     }
     ArrayNode faults = json.putArray("faults");
     faults().forEach(faults::add);
+    ArrayNode remarks = json.putArray("remarks");
+    remarks().forEach(remarks::add);
     return json;
   }
 
@@ -204,6 +219,7 @@ public record Interference(QosRunSettings settings, List<Round> rounds) {
       lines.add(claim.paper());
       lines.add("  " + claim.verdict().words() + ": " + claim.found() + "; " + claim.decided());
     }
+    remarks().forEach(remark -> lines.add("  " + remark));
     faults().forEach(fault -> lines.add("NOT AS IT SHALL BE: " + fault));
     return lines;
   }

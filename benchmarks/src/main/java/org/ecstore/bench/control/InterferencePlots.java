@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.ecstore.bench.figure.Repeated;
 import org.ecstore.bench.figure.Series;
 import org.ecstore.bench.plot.TimeChart;
@@ -36,7 +37,7 @@ public final class InterferencePlots {
         both(
             result,
             QosRunSettings.SHOP,
-            (seconds, second) -> Math.min(cut, seconds.p99Millis().get(second)));
+            (seconds, second) -> seconds.millis(seconds.p99Millis(), second, cut));
     double end = 1;
     for (Series line : lines) {
       end = line.size() == 0 ? end : Math.max(end, line.xs().getLast());
@@ -60,7 +61,7 @@ public final class InterferencePlots {
         both(
             result,
             QosRunSettings.REPORTS,
-            (seconds, second) -> (double) seconds.answers().get(second)),
+            (seconds, second) -> OptionalDouble.of(seconds.answers().get(second))),
         List.of(),
         List.of(new Marks("action, of all rounds", actions(result))),
         List.of());
@@ -68,7 +69,7 @@ public final class InterferencePlots {
 
   /** A figure of a second. */
   private interface Figure {
-    double of(EachSecond seconds, int second);
+    OptionalDouble of(EachSecond seconds, int second);
   }
 
   private static List<Series> both(JsonNode result, String application, Figure figure) {
@@ -92,8 +93,11 @@ public final class InterferencePlots {
     Series series = new Series(name);
     for (int second = 0; second < seconds; second++) {
       int at = second;
-      Repeated had = new Repeated(all.stream().map(one -> figure.of(one, at)).toList());
-      series.add(from + second, had.median());
+      List<Double> had =
+          all.stream().flatMapToDouble(one -> figure.of(one, at).stream()).boxed().toList();
+      if (!had.isEmpty()) {
+        series.add(from + second, new Repeated(had).median());
+      }
     }
     return series;
   }

@@ -12,7 +12,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
-import org.ecstore.cluster.process.ProcessClusterException;
 
 /**
  * Kills the node that leads (SIGKILL) at some moments of a phase, and starts it again after a
@@ -122,7 +121,7 @@ final class LeaderKills implements AutoCloseable {
       cluster.kill(node);
       Thread.sleep(down);
       cluster.launch(node);
-    } catch (IOException | ProcessClusterException e) {
+    } catch (IOException | RuntimeException e) {
       trouble = Optional.of(String.valueOf(e.getMessage()));
       say.accept("it was not killed and started again: " + e.getMessage());
     }

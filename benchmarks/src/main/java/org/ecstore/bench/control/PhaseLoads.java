@@ -117,10 +117,9 @@ final class PhaseLoads {
     arguments.addAll(List.of("--report-every", settings.promise().check().toMillis() + "ms"));
     if (phase.seconds() <= AnswerLog.SECONDS_MAX) {
       arguments.add("--each-second");
-      int settled = settings.settledSeconds(phase);
-      if (settled > 0) {
-        arguments.addAll(List.of("--settled", Integer.toString(settled)));
-      }
+      settings
+          .settledSeconds(phase)
+          .ifPresent(from -> arguments.addAll(List.of("--settled", Integer.toString(from))));
     }
     return arguments;
   }

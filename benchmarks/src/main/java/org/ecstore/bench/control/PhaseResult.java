@@ -32,6 +32,7 @@ record PhaseResult(
     double end) {
   private static final double MICROS = 1e3;
   private static final double HALF = 0.5;
+  private static final int PERCENT = 100;
   private static final String REFUSED = "OVERLOADED";
 
   PhaseResult {
@@ -63,8 +64,8 @@ record PhaseResult(
    * @param failed operations that failed for another reason
    * @param undone operations that were due and had not begun at the end
    * @param why kinds of refusals and failures, with how many of each
-   * @param settledMillis the p99 of what was to begin after one window of the controller's checks;
-   *     empty if the phase was over by then, or nothing was answered after it
+   * @param settledMillis as {@link #owedMillis}, of what was to begin after one window of the
+   *     controller's checks; empty if the phase was over by then
    * @param seconds each second that counts
    */
   record Figures(
@@ -100,10 +101,25 @@ record PhaseResult(
           failed,
           said.path("undone").asLong(),
           failed + refused == 0 ? "" : said.path("errorsByKind").toString(),
-          said.at("/settled/answers").asLong() > 0
-              ? OptionalDouble.of(said.at("/settled/p99Millis").asDouble())
-              : OptionalDouble.empty(),
+          owed(
+              said.at("/settled/due").asLong(),
+              said.at("/settled/failed").asLong(),
+              said.at("/settled/p99Millis").asDouble()),
           EachSecond.of(said.path("eachSecond")));
+    }
+
+    /**
+     * The p99 of all that clients asked for: endless where more than one of a hundred operations
+     * were refused or failed, as these have no time; empty if nothing was asked for.
+     */
+    OptionalDouble owedMillis() {
+      return owed(operations + undone + refused + failed, refused + failed, p99Millis);
+    }
+
+    private static OptionalDouble owed(long due, long lacking, double p99Millis) {
+      return due == 0
+          ? OptionalDouble.empty()
+          : OptionalDouble.of(lacking * PERCENT > due ? Double.POSITIVE_INFINITY : p99Millis);
     }
 
     /** Rounded to microseconds. */
@@ -120,11 +136,20 @@ record PhaseResult(
       if (!why.isEmpty()) {
         json.put("errors", why);
       }
-      settledMillis.ifPresent(p99 -> json.put("p99MillisAfterWindow", p99));
+      settledMillis.ifPresent(p99 -> putOwed(json, "p99MillisAfterWindow", p99));
       if (seconds.size() > 0) {
         json.set("eachSecond", seconds.json());
       }
       return json;
+    }
+  }
+
+  /** JSON has no number for what is endless. */
+  static void putOwed(ObjectNode json, String name, double millis) {
+    if (Double.isInfinite(millis)) {
+      json.put(name, QosText.ENDLESS);
+    } else {
+      json.put(name, millis);
     }
   }
 

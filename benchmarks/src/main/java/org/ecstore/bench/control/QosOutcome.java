@@ -72,9 +72,23 @@ public record QosOutcome(
     List<String> faults = new ArrayList<>();
     for (PhaseResult phase : phases) {
       failures(phase, QosRunSettings.SHOP, phase.shop(), faults);
+      if (phase.phase().isAnythingDue() && phase.shop().operations() == 0) {
+        faults.add("no operation of shop was done in " + phase.phase().name());
+      }
       phase
           .reports()
-          .ifPresent(figures -> failures(phase, QosRunSettings.REPORTS, figures, faults));
+          .ifPresent(
+              figures -> {
+                failures(phase, QosRunSettings.REPORTS, figures, faults);
+                if (figures.operations() + figures.refused() == 0) {
+                  faults.add("nothing flooded in " + phase.phase().name());
+                }
+              });
+    }
+    if (kills.size() < settings.course().kills()) {
+      faults.add(
+          "only %d of %d kills of the node that leads were made"
+              .formatted(kills.size(), settings.course().kills()));
     }
     for (Killed kill : kills) {
       kill.trouble()

@@ -85,6 +85,14 @@ record QosPhase(String name, Duration lasts, Load load, int floodClients) {
     }
   }
 
+  /** Whether one operation of the shop at least is to begin while it counts. */
+  boolean isAnythingDue() {
+    return switch (load) {
+      case Waiting _ -> true;
+      case Rate rate -> rate.perSecond() * (seconds() - warmUpSeconds()) >= 1;
+    };
+  }
+
   /** Seconds at its beginning in which clients run and nothing is counted. */
   double warmUpSeconds() {
     return Math.min(WARM_UP_MAX, seconds() * WARM_UP_PART);

@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.ecstore.bench.qos.TableWorkload;
 import org.ecstore.cluster.layout.NodeClass;
@@ -177,13 +178,18 @@ public record QosRunSettings(
 
   /**
    * From which second that counts on a phase has had one window of the controller's checks, in
-   * which it cannot have acted; 0 if the phase is over by then.
+   * which it cannot have acted; empty if the phase is over by then.
    */
-  int settledSeconds(QosPhase phase) {
+  OptionalInt settledSeconds(QosPhase phase) {
     double window = seconds(promise.check()) * promise.window();
     double counted = phase.seconds() - phase.warmUpSeconds();
-    int settled = (int) Math.ceil(window - phase.warmUpSeconds());
-    return settled < counted ? Math.max(0, settled) : 0;
+    int settled = (int) Math.max(0, Math.ceil(window - phase.warmUpSeconds()));
+    return settled < counted ? OptionalInt.of(settled) : OptionalInt.empty();
+  }
+
+  /** Whether the second phase goes on when it has had one window of the controller's checks. */
+  public boolean isSecondBeyondWindow() {
+    return settledSeconds(phases(course.rate()).get(1)).isPresent();
   }
 
   /** The same, with a controller that may act or is frozen. */

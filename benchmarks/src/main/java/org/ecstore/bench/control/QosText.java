@@ -16,6 +16,9 @@ import org.ecstore.server.print.Columns;
 
 /** What came of a run, as lines for people. */
 public final class QosText {
+  /** A time that has no end, as of what was not done. */
+  static final String ENDLESS = "endless";
+
   private static final String NONE = "-";
   private static final double MILLIS = 1e3;
   private static final double PERCENT = 100;
@@ -188,6 +191,9 @@ public final class QosText {
 
   /** With three digits, more where there are more before the point. */
   static String number(double value) {
+    if (Double.isInfinite(value)) {
+      return ENDLESS;
+    }
     return value >= 100
         ? String.format(Locale.ROOT, "%.0f", value)
         : String.format(Locale.ROOT, value >= 10 ? "%.1f" : "%.2f", value);

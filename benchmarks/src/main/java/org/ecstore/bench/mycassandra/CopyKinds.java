@@ -64,6 +64,9 @@ public final class CopyKinds {
     Map<NodeId, StoreNode> nodes = new TreeMap<>();
     status.nodes().forEach(node -> nodes.put(node.id(), node));
     ObjectNode json = JsonNodeFactory.instance.objectNode();
+    if (status.ranges().isEmpty()) {
+      return json.put(UNKNOWN, "no range is known");
+    }
     json.put(RANGES, status.ranges().size());
     json.put(KINDS, status.nodes().stream().map(CopyKinds::kind).distinct().count());
     Map<String, Integer> copies = new TreeMap<>();

@@ -75,11 +75,15 @@ final class PlacementClaims {
           paper, Verdict.NOT_SHOWN, "no measurement says where copies were", "not looked at");
     }
     long agree = known.stream().filter(agrees).count();
+    int silent = looks.size() - known.size();
+    Verdict ofAll = silent == 0 ? Verdict.HOLDS : Verdict.NOT_SHOWN;
     return new Claim(
         paper,
-        agree == known.size() ? Verdict.HOLDS : Verdict.DOES_NOT_HOLD,
+        agree == known.size() ? ofAll : Verdict.DOES_NOT_HOLD,
         found(known),
-        "%d of %d looks agree".formatted(agree, known.size()));
+        "%d of %d looks agree%s"
+            .formatted(
+                agree, known.size(), silent == 0 ? "" : ", %d say nothing".formatted(silent)));
   }
 
   /** How many ranges were on which kinds, over all looks. */

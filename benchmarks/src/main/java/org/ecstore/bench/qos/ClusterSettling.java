@@ -83,7 +83,7 @@ public final class ClusterSettling {
     return cluster.map(cluster.status());
   }
 
-  /** Of no map it is one that no map has. */
+  /** Below 0 of no map. */
   private long mapVersion() throws IOException {
     return map().map(report -> report.point().mapVersion().value()).orElse(-1L);
   }

@@ -54,6 +54,7 @@ public final class GrowingCluster implements GrownStore {
   private final ClientProcess client;
   private final Duration settleWithin;
   private final LongConsumer elapsed;
+  private final boolean isControlled;
   private List<String> told = List.of();
   private EachSecond seconds = EachSecond.NONE;
   private ClusterBefore before = new ClusterBefore(false, OptionalDouble.empty(), "");
@@ -63,7 +64,9 @@ public final class GrowingCluster implements GrownStore {
       ProcessCluster cluster,
       Path directory,
       Duration settleWithin,
-      LongConsumer elapsed) {
+      LongConsumer elapsed,
+      boolean isControlled) {
+    this.isControlled = isControlled;
     this.subject = subject;
     this.cluster = cluster;
     this.access =
@@ -157,9 +160,11 @@ public final class GrowingCluster implements GrownStore {
       throws IOException, InterruptedException {
     Path kept = directory.resolve(CLUSTER);
     ProcessCluster cluster = ProcessCluster.during(kept, START_WITHIN, made);
-    GrowingCluster started = new GrowingCluster(subject, cluster, directory, settleWithin, elapsed);
+    boolean isControlled = made.control().provisioner().isPresent();
+    GrowingCluster started =
+        new GrowingCluster(subject, cluster, directory, settleWithin, elapsed, isControlled);
     try {
-      if (made.control().provisioner().isPresent()) {
+      if (isControlled) {
         cluster.provisionBy(
             EcStoreMain.class.getName(),
             List.of("cluster", "provision", "--dir", kept.toAbsolutePath().normalize().toString()));
@@ -270,8 +275,33 @@ public final class GrowingCluster implements GrownStore {
   private ObjectNode client(int clients) throws IOException, InterruptedException {
     Duration within =
         CLIENT_WITHIN.plusMillis(Math.round(1_000 * (subject.warmUpSeconds() + subject.seconds())));
-    return client.one(
-        arguments(clients, subject.warmUpSeconds(), subject.seconds(), true), within, elapsed);
+    mustBeWhole();
+    ObjectNode result =
+        client.one(
+            arguments(clients, subject.warmUpSeconds(), subject.seconds(), true), within, elapsed);
+    mustBeWhole();
+    return result;
+  }
+
+  /**
+   * What fewer nodes do is none of so many. Of nodes that a controller adds and removes it is not
+   * known how many it wants.
+   */
+  private void mustBeWhole() throws IOException {
+    if (isControlled) {
+      return;
+    }
+    try {
+      for (int node : cluster.nodes()) {
+        if (!cluster.isRunning(node)) {
+          throw new IOException(
+              "node %d has ended; it said last: %s"
+                  .formatted(node, String.join("; ", cluster.lastLines(node, 1))));
+        }
+      }
+    } catch (ProcessClusterException e) {
+      throw failed(e);
+    }
   }
 
   private List<String> arguments(int clients, double warmUp, double seconds, boolean loaded)

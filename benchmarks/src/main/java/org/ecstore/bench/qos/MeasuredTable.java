@@ -139,11 +139,15 @@ public final class MeasuredTable {
     String keepers =
         all().stream()
             .map(TableRun::keeper)
+            .filter(keeper -> !keeper.isEmpty())
             .distinct()
             .sorted()
             .collect(Collectors.joining(" and "));
-    return "capacity of a node, %s processors of %s, kept by the %s"
-        .formatted(subject.nodeClass().capacity().get().toPlainString(), machine, keepers);
+    return "capacity of a node, %s processors of %s, %s"
+        .formatted(
+            subject.nodeClass().capacity().get().toPlainString(),
+            machine,
+            keepers.isEmpty() ? "NOT SAID by nodes who keeps it" : "kept by the " + keepers);
   }
 
   /** How much of the machine nodes and clients took. */

@@ -32,7 +32,8 @@ final class SteadyWatch {
    * What was seen for some seconds.
    *
    * @param hitRatio of lookups in caches; empty if engines do not say
-   * @param mapVersion of the ranges' map at its end
+   * @param mapVersion of the ranges' map at its end; below 0 if no node said it, so that ranges may
+   *     have moved
    */
   record Window(double perSecond, OptionalDouble hitRatio, long mapVersion) {}
 
@@ -55,7 +56,8 @@ final class SteadyWatch {
     List<Window> alike = all.subList(ALIKE, WINDOWS);
     double perSecond = mean(alike);
     double trend = Math.abs(perSecond - mean(before));
-    return all.stream().mapToLong(Window::mapVersion).distinct().count() == 1
+    return all.getLast().mapVersion() >= 0
+        && all.stream().mapToLong(Window::mapVersion).distinct().count() == 1
         && spread(alike, Window::perSecond) <= THROUGHPUT_SPREAD * perSecond
         && trend <= THROUGHPUT_TREND * mean(before)
         && spread(alike, window -> window.hitRatio().orElse(0)) <= HIT_RATIO_SPREAD;

@@ -79,8 +79,9 @@ public final class TableMeasurer {
     said.accept("%s on %d: waits until it is steady".formatted(subject.name(), size));
     store.settle(plan.clients().last());
     for (MeasurePlan.Missing each : missing) {
+      TableRun run;
       try {
-        log.add(store.run(each.point().clients(), each.number()));
+        run = store.run(each.point().clients(), each.number());
       } catch (IOException e) {
         if (ShutdownHooks.hasBegun()) {
           // It was interrupted: what fails now says nothing of the cell.
@@ -91,7 +92,10 @@ public final class TableMeasurer {
                 .formatted(each.point().clients(), size, each.number(), e.getMessage());
         said.accept(failure);
         failures.add(failure);
+        continue;
       }
+      // What cannot be kept ends it: a line behind a half one could not be read any more.
+      log.add(run);
     }
     write(subject, log);
   }

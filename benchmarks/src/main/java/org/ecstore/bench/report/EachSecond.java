@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.ecstore.bench.load.AnswerLog;
@@ -67,6 +68,19 @@ public record EachSecond(
   /** How many seconds there are. */
   public int size() {
     return answers.size();
+  }
+
+  /**
+   * A response time of what was due in a second, the worst at most; the worst too where nothing of
+   * it was answered. Empty where nothing was due.
+   *
+   * @param figure one of these lists
+   */
+  public OptionalDouble millis(List<Double> figure, int second, double worst) {
+    if (meanMillis.get(second) > 0) {
+      return OptionalDouble.of(Math.min(worst, figure.get(second)));
+    }
+    return failed.get(second) > 0 ? OptionalDouble.of(worst) : OptionalDouble.empty();
   }
 
   /** An object with a list of each figure. */

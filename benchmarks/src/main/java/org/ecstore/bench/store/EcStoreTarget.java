@@ -126,10 +126,24 @@ public final class EcStoreTarget implements StartedTarget {
       return engines.map(EngineMix::hosts).orElse(nodes);
     }
 
-    private String engine() {
+    String engine() {
       return engines
-          .map(mix -> mix.hosts() + " hosts, each with " + String.join(", ", mix.kinds()))
+          .map(
+              mix ->
+                  (mix.hosts() == 1 ? "1 host with " : mix.hosts() + " hosts, each with ")
+                      + String.join(", ", mix.kinds()))
           .orElse("Berkeley DB JE");
+    }
+
+    /** Where a commit is synced before it is answered. */
+    String durability() {
+      return nodes == 1
+          ? "every commit synced (group commit)"
+          : switch (bookies()) {
+            case 1 -> "every commit synced on the only bookie (group commit)";
+            case 2 -> "every commit synced on both bookies (group commit)";
+            default -> "every commit synced on two of three bookies (group commit)";
+          };
     }
   }
 
@@ -157,8 +171,12 @@ public final class EcStoreTarget implements StartedTarget {
         shape.build().map(build -> onEngines.withClassPath(build.classPath())).orElse(onEngines);
     ProcessCluster cluster =
         ProcessCluster.during(directory, START_WITHIN, single ? made.asStandalone() : made);
+    List<Long> processes;
+    String addresses;
     try {
       cluster.up(shape.nodes(), progress);
+      processes = processes(cluster);
+      addresses = cluster.addresses();
     } catch (ProcessClusterException e) {
       cluster.close();
       throw failed(e);
@@ -171,13 +189,7 @@ public final class EcStoreTarget implements StartedTarget {
     settings.put("nodes", Integer.toString(shape.nodes()));
     settings.put("copies", Integer.toString(shape.copies()));
     settings.put("engine", shape.engine());
-    settings.put(
-        "durability",
-        single
-            ? "every commit synced (group commit)"
-            : shape.bookies() == 2
-                ? "every commit synced on both bookies (group commit)"
-                : "every commit synced on two of three bookies (group commit)");
+    settings.put("durability", shape.durability());
     settings.put("level", reads.level());
     settings.put("isolation", reads.isolation());
     settings.put("heap", (shape.resources().heapBytesMax() >> 20) + " MiB");
@@ -187,8 +199,8 @@ public final class EcStoreTarget implements StartedTarget {
     return new EcStoreTarget(
         shape.name(),
         Optional.of(new Made(cluster, directory)),
-        processes(cluster),
-        cluster.addresses(),
+        processes,
+        addresses,
         reads,
         settings);
   }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.ecstore.bench.figure.Chart;
 import org.ecstore.bench.figure.Repeated;
 import org.ecstore.bench.figure.Series;
@@ -102,7 +103,7 @@ public final class ValidationPlots {
 
   /** A figure of a second. */
   private interface SecondFigure {
-    double of(EachSecond seconds, int second);
+    OptionalDouble of(EachSecond seconds, int second);
   }
 
   static TimeChart responseTime(JsonNode plan) {
@@ -112,7 +113,7 @@ public final class ValidationPlots {
         "Response time of plan " + words(plan),
         "mean of each second, ms, cut at %.0f".formatted(cut),
         plan,
-        (seconds, second) -> Math.min(cut, seconds.meanMillis().get(second)),
+        (seconds, second) -> seconds.millis(seconds.meanMillis(), second, cut),
         List.of(
             across("objective", plan, target),
             across("predicted", plan, plan.path(PREDICTED_MILLIS).asDouble())));
@@ -124,7 +125,8 @@ public final class ValidationPlots {
         "MB/s, of each second",
         plan,
         (seconds, second) ->
-            (double) seconds.answers().get(second) * TableWorkload.RECORD_BYTES / MEGA,
+            OptionalDouble.of(
+                (double) seconds.answers().get(second) * TableWorkload.RECORD_BYTES / MEGA),
         List.of(across("predicted", plan, plan.path(PREDICTED_MEGABYTES).asDouble())));
   }
 
@@ -139,7 +141,10 @@ public final class ValidationPlots {
       runs.add(new Mark(at, "run " + run.path("run").asInt()));
       EachSecond seconds = EachSecond.of(run.path("eachSecond"));
       for (int second = 0; second < seconds.size(); second++) {
-        measured.add((double) at + second, figure.of(seconds, second));
+        OptionalDouble value = figure.of(seconds, second);
+        if (value.isPresent()) {
+          measured.add((double) at + second, value.getAsDouble());
+        }
       }
       at += seconds.size();
       if (!run.path("actions").isEmpty()) {

@@ -2,6 +2,7 @@ package org.ecstore.bench.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -23,9 +24,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A measurement whose user interrupts it leaves no process and no file behind. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class InterruptedBenchTest {
+  private static final String YCSB =
+      "--debug bench ycsb --nodes 2 --records 1000 --heap 256 --cache 64 --collector SerialGC"
+          + " --seconds 120";
+
+  private static final String SMALL =
+      " --copies 1 --capacity 0.5 --records 300 --heap 256 --cache 32";
+
   @TempDir private Path temp;
 
-  private Process bench() throws IOException {
+  private Process started(String words) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
@@ -40,9 +48,7 @@ class InterruptedBenchTest {
             "-cp",
             System.getProperty("java.class.path"),
             EcStoreMain.class.getName()));
-    command.addAll(List.of("--debug", "bench", "ycsb", "--nodes", "2", "--records", "1000"));
-    command.addAll(List.of("--heap", "256", "--cache", "64", "--collector", "SerialGC"));
-    command.addAll(List.of("--seconds", "120"));
+    command.addAll(List.of(words.split(" ", -1)));
     return new ProcessBuilder(command).redirectErrorStream(true).start();
   }
 
@@ -71,7 +77,42 @@ class InterruptedBenchTest {
   @ParameterizedTest
   @CsvSource({"node 1 started, 1", " serves on , 2"})
   void nothingIsLeft(String moment, int times) throws Exception {
-    Process bench = bench();
+    interrupted(YCSB, moment, times);
+  }
+
+  @Test
+  @Tag("slow")
+  void aRunThatHasAPromiseSaysThatItHasNoResult() throws Exception {
+    String words =
+        "bench qos --nodes 1 --nodes-max 2 --rate 20 --saturation 0 --clients 4 --kills 0 --out "
+            + temp.resolve("run")
+            + SMALL;
+    List<String> said = interrupted(words, "in the calm phase", 1);
+    assertTrue(
+        said.contains(
+            "interrupted: there is no result; what is there so far is in %s: another run takes another --out"
+                .formatted(temp.resolve("run"))),
+        said::toString);
+  }
+
+  @Test
+  @Tag("slow")
+  void aTableSaysThatItGoesOnAndDoes() throws Exception {
+    String words =
+        "qos measure --clients 1 --nodes 1 --runs 1 --seconds 0.5 --warm-up 0.2 --out "
+            + temp.resolve("tables")
+            + SMALL;
+    List<String> said = interrupted(words + " --settle 120", "waits until it is steady", 1);
+    assertTrue(
+        said.contains(
+            "interrupted: runs that were made are kept, the same command goes on with the rest"),
+        said::toString);
+    assertEquals(0, EcStoreMain.commandLine().execute((words + " --settle 0").split(" ", -1)));
+  }
+
+  /** What it says after a moment. */
+  private List<String> interrupted(String words, String moment, int times) throws Exception {
+    Process bench = started(words);
     try (BufferedReader said = bench.inputReader(StandardCharsets.UTF_8)) {
       List<String> lines = new ArrayList<>();
       for (int seen = 0; seen < times; ) {
@@ -82,9 +123,10 @@ class InterruptedBenchTest {
       }
       // What a terminal's interrupt does too, for a process that may have been told to ignore that.
       bench.toHandle().destroy();
-      while (said.readLine() != null) {}
+      List<String> after = said.lines().toList();
       assertNotEquals(0, bench.waitFor());
       assertEquals(List.of(), left());
+      return after;
     } finally {
       bench.destroyForcibly();
     }

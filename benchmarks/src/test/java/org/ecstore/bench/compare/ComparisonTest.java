@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -152,6 +154,21 @@ class ComparisonTest {
     comparison.takesPart("ecstore", new FakeTarget("ecstore"));
     comparison.add(1, "ecstore", READS, result(10, 1).put("errors", 1));
     assertFalse(comparison.isClean());
+  }
+
+  @Test
+  void whatHadNotBegunIsNotCleanAndIsSaid() {
+    Comparison comparison = new Comparison();
+    comparison.settings().put("rounds", 1).put("seconds", 1).put("records", 5);
+    comparison.settings().putArray("clientFlags");
+    comparison.takesPart("ecstore", new FakeTarget("ecstore"));
+    comparison.add(1, "ecstore", READS.at(500), result(10, 1).put("due", 500).put("undone", 20));
+    assertFalse(comparison.isClean());
+    StringWriter text = new StringWriter();
+    new ComparisonTable(new PrintWriter(text)).print(comparison.json());
+    assertTrue(
+        text.toString().contains("round 1, ecstore, read-only: 20 of 500 that were due had not"),
+        text::toString);
   }
 
   @Test

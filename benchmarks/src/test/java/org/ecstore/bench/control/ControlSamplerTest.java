@@ -1,9 +1,11 @@
 package org.ecstore.bench.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,11 +44,15 @@ class ControlSamplerTest {
   private static final class Pretended implements RunCluster {
     private final BlockingQueue<String> done = new LinkedBlockingQueue<>();
     private volatile boolean answers = true;
+    private volatile boolean isBroken;
     private volatile Optional<Integer> leader = Optional.of(2);
     private volatile List<ServiceFigures> slots = List.of();
 
     @Override
     public Seen look() throws IOException {
+      if (isBroken) {
+        throw new UncheckedIOException(new IOException("a directory went while it was listed"));
+      }
       if (!answers) {
         throw new IOException("a file is half written");
       }
@@ -112,6 +118,9 @@ class ControlSamplerTest {
     @Override
     public void kill(int node) {
       done.add("kill " + node);
+      if (node == 4) {
+        throw new IllegalStateException("node 4 is none");
+      }
     }
 
     @Override
@@ -171,6 +180,30 @@ class ControlSamplerTest {
       assertEquals("calm", last.phase());
     }
     assertEquals(List.of(), said);
+  }
+
+  /** A run that looked at nothing any more has no verdict of what it did not see. */
+  @Test
+  void whereItCannotLookAnyMoreTheRunFails() throws Exception {
+    cluster.isBroken = true;
+    BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+    ControlSampler sampler =
+        ControlSampler.begin(
+            cluster, Duration.ofSeconds(5), directory.resolve("samples.jsonl"), heard::add);
+    String first = heard.poll(60, TimeUnit.SECONDS);
+    IOException failed = assertThrows(IOException.class, sampler::close);
+    assertEquals(first, failed.getMessage());
+    assertTrue(String.valueOf(first).contains("a directory went while it was listed"), first);
+  }
+
+  @Test
+  void aKillThatFailsForAnyReasonIsSaid() throws InterruptedException {
+    cluster.leader = Optional.of(4);
+    LeaderKills kills = kill(List.of(Duration.ofMillis(1)));
+    try (kills) {
+      assertEquals("kill 4", cluster.done.poll(60, TimeUnit.SECONDS));
+    }
+    assertEquals(Optional.of("node 4 is none"), kills.kills().getFirst().trouble());
   }
 
   private LeaderKills kill(List<Duration> moments) {

@@ -12,9 +12,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.ecstore.bench.control.Interference.Round;
 import org.ecstore.bench.control.PhaseResult.Figures;
 import org.ecstore.bench.figure.Claim;
+import org.ecstore.bench.figure.Series;
 import org.ecstore.bench.plot.TimeChart;
 import org.ecstore.bench.report.EachSecond;
 import org.junit.jupiter.api.Test;
@@ -25,13 +28,18 @@ class InterferenceTest {
   private static final int SECONDS = 10;
 
   private static Figures figures(double whole, OptionalDouble settled) {
+    return figures(1_000, 0, whole, settled);
+  }
+
+  private static Figures figures(
+      long operations, long refused, double whole, OptionalDouble settled) {
     return new Figures(
         50,
-        1_000,
+        operations,
         12,
         10,
         whole,
-        0,
+        refused,
         0,
         0,
         "",
@@ -45,6 +53,10 @@ class InterferenceTest {
   }
 
   private static Round round(int number, boolean acts, double whole, OptionalDouble settled) {
+    return round(number, acts, figures(whole, settled));
+  }
+
+  private static Round round(int number, boolean acts, Figures shop) {
     QosOutcome made = MadeUpRun.outcome(acts, MadeUpRun.figures(100, 0, 0, 0));
     PhaseResult second = made.phases().get(1);
     List<PhaseResult> phases = new ArrayList<>(made.phases());
@@ -54,7 +66,7 @@ class InterferenceTest {
             made.settings().withActs(acts).phases(MadeUpRun.RATE).get(1),
             second.fromSeconds(),
             second.toSeconds(),
-            figures(whole, settled),
+            shop,
             Optional.of(MadeUpRun.figures(900, 70, 0, 0)),
             second.samples(),
             25));
@@ -65,9 +77,22 @@ class InterferenceTest {
             phases,
             made.samples(),
             acts ? made.actions() : List.of(),
-            List.of(),
+            made.kills(),
             "node");
     return new Round(number, acts, "round-" + number + (acts ? "-acts" : "-frozen"), outcome);
+  }
+
+  private static QosOutcome with(QosOutcome made, PhaseResult second) {
+    List<PhaseResult> phases = new ArrayList<>(made.phases());
+    phases.set(1, second);
+    return new QosOutcome(
+        made.settings(),
+        made.start(),
+        phases,
+        made.samples(),
+        made.actions(),
+        made.kills(),
+        "node");
   }
 
   /** Rounds with these p99 after the window; those of the whole phase are 50 ms longer. */
@@ -104,16 +129,114 @@ class InterferenceTest {
     assertEquals(List.of(), of(5, 57, 100).faults());
   }
 
+  private static Interference alike(Figures acting, Figures frozen) {
+    List<Round> all = new ArrayList<>();
+    for (int i = 1; i <= 5; i++) {
+      all.add(round(i, true, acting));
+      all.add(round(i, false, frozen));
+    }
+    return new Interference(MadeUpRun.settings(64, 0, true), all);
+  }
+
   @Test
-  void aPhaseThatIsOverBeforeTheWindowHasNoClaimOfIt() {
+  void aPhaseThatIsOverBeforeTheWindowShowsNothingOfIt() {
     Interference shorter =
+        alike(figures(40, OptionalDouble.empty()), figures(90, OptionalDouble.empty()));
+    assertEquals(List.of("NOT_SHOWN", "NOT_SHOWN", "HOLDS", "HOLDS"), verdicts(shorter));
+    String text = String.join("\n", shorter.lines());
+    assertTrue(text.contains("not shown: not every round has operations of it"), text);
+  }
+
+  @Test
+  void whatDidNothingKeepsNoPromise() {
+    Interference idle =
+        alike(figures(0, 0, 0, OptionalDouble.empty()), figures(0, 0, 0, OptionalDouble.empty()));
+    assertEquals(List.of("NOT_SHOWN", "NOT_SHOWN", "NOT_SHOWN", "NOT_SHOWN"), verdicts(idle));
+    assertTrue(
+        idle.faults().contains("round-1-acts: no operation of shop was done in doubled"),
+        idle.faults()::toString);
+  }
+
+  @Test
+  void whatIsRefusedHasNoResponseTime() {
+    OptionalDouble endless = OptionalDouble.of(Double.POSITIVE_INFINITY);
+    Interference refused = alike(figures(980, 20, 12, endless), figures(980, 20, 12, endless));
+    assertEquals(List.of("DOES_NOT_HOLD", "HOLDS", "DOES_NOT_HOLD", "HOLDS"), verdicts(refused));
+    assertEquals(OptionalDouble.of(12), figures(991, 9, 12, OptionalDouble.empty()).owedMillis());
+    String text = String.join("\n", refused.lines());
+    assertTrue(text.contains("does not hold: p99 endless ms of 60.0 ms"), text);
+    assertEquals("endless", refused.json().at("/rounds/0/p99Millis").asText());
+    assertEquals("endless", refused.json().at("/rounds/0/p99MillisAfterWindow").asText());
+  }
+
+  @Test
+  void aFloodThatDidNothingIsAFault() {
+    QosOutcome made = round(1, true, 40, OptionalDouble.of(40)).outcome();
+    PhaseResult second = made.phases().get(1);
+    PhaseResult dry =
+        new PhaseResult(
+            second.phase(),
+            second.fromSeconds(),
+            second.toSeconds(),
+            second.shop(),
+            Optional.of(figures(0, 0, 0, OptionalDouble.empty())),
+            second.samples(),
+            25);
+    assertEquals(List.of("nothing flooded in doubled"), with(made, dry).faults());
+  }
+
+  /** As of one run: figures of a machine that did something else are doubtful. */
+  @Test
+  void whatElseTheMachineDidIsSaidOfEachRound() {
+    QosOutcome made = round(1, true, 40, OptionalDouble.of(40)).outcome();
+    PhaseResult second = made.phases().get(1);
+    List<ControlSample> busy =
+        second.samples().stream()
+            .map(
+                sample ->
+                    new ControlSample(
+                        sample.atMillis(),
+                        sample.seconds(),
+                        sample.phase(),
+                        sample.running(),
+                        sample.members(),
+                        sample.places(),
+                        sample.making(),
+                        sample.shop(),
+                        sample.reports(),
+                        sample.steering(),
+                        new CoreUse(1, 0.5, 0.2, 0.1, OptionalDouble.of(0.7))))
+            .toList();
+    PhaseResult slow =
+        new PhaseResult(
+            second.phase(),
+            second.fromSeconds(),
+            second.toSeconds(),
+            second.shop(),
+            second.reports(),
+            busy,
+            25);
+    Interference found =
         new Interference(
-            MadeUpRun.settings(64, 0, true),
-            List.of(
-                round(1, true, 40, OptionalDouble.empty()),
-                round(1, false, 90, OptionalDouble.empty())));
-    assertEquals(2, shorter.claims().size());
-    assertTrue(String.join("\n", shorter.lines()).contains("acts"), shorter.lines()::toString);
+            made.settings(), List.of(new Round(1, true, "round-1-acts", with(made, slow))));
+    String remark = "round-1-acts: in doubled others kept 0.70 of 2 processors busy";
+    assertTrue(found.json().at("/remarks/0").asText().startsWith(remark), found.lines()::toString);
+    assertTrue(String.join("\n", found.lines()).contains(remark), found.lines()::toString);
+  }
+
+  /** A second in which nothing was answered is drawn at the worst, one without load not at all. */
+  @Test
+  void secondsWithoutAnswersAreNotFast() {
+    EachSecond seconds =
+        new EachSecond(
+            List.of(50L, 0L, 0L),
+            List.of(12.0, 0.0, 0.0),
+            List.of(10.0, 0.0, 0.0),
+            List.of(40.0, 0.0, 0.0),
+            List.of(0L, 50L, 0L));
+    Figures shop = new Figures(50, 50, 12, 10, 40, 0, 50, 0, "", OptionalDouble.empty(), seconds);
+    Series acting = InterferencePlots.responseTime(alike(shop, shop).json()).lines().getFirst();
+    assertEquals(List.of(40.0, 300.0), acting.ys());
   }
 
   @Test
@@ -145,9 +268,26 @@ class InterferenceTest {
     QosRunSettings settings = MadeUpRun.settings(64, 0, true);
     QosPhase flooded = settings.phases(MadeUpRun.RATE).get(1);
     // Six checks of 5 s, of which the first 5 s do not count anyway.
-    assertEquals(25, settings.settledSeconds(flooded));
+    assertEquals(OptionalInt.of(25), settings.settledSeconds(flooded));
     assertEquals(
-        0,
+        OptionalInt.empty(),
         settings.settledSeconds(new QosPhase("short", Duration.ofSeconds(30), flooded.load(), 0)));
+    assertTrue(settings.isSecondBeyondWindow());
+  }
+
+  /** Two checks of a second are over before anything counts. */
+  @Test
+  void aShortWindowIsOverWhenThePhaseBeginsToCount() {
+    QosRunSettings made = MadeUpRun.settings(64, 0, true);
+    QosRunSettings hasty =
+        new QosRunSettings(
+            made.machines(),
+            made.store(),
+            new QosRunSettings.Promise(
+                made.promise().target(), OptionalLong.empty(), Duration.ofSeconds(1), 2, true),
+            made.course(),
+            made.processors(),
+            Optional.empty());
+    assertEquals(OptionalInt.of(0), hasty.settledSeconds(hasty.phases(MadeUpRun.RATE).get(1)));
   }
 }

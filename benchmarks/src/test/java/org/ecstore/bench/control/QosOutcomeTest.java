@@ -124,7 +124,8 @@ class QosOutcomeTest {
                     "{\"throughput\": 40.5, \"operations\": 810, \"undone\": 1, \"errors\": 9,"
                         + "\"errorsByKind\": {\"read: OVERLOADED\": 7, \"update: UNAVAILABLE\": 2},"
                         + "\"latencyMicros\": {\"mean\": 9000, \"p50\": 8000, \"p99\": 31000},"
-                        + "\"settled\": {\"fromSeconds\": 20, \"answers\": 400, \"p99Millis\": 12},"
+                        + "\"settled\": {\"fromSeconds\": 20, \"due\": 400, \"answers\": 390,"
+                        + "\"failed\": 4, \"p99Millis\": 12},"
                         + "\"eachSecond\": {\"answers\": [40, 41], \"meanMillis\": [9, 8],"
                         + "\"p50Millis\": [8, 8], \"p99Millis\": [31, 12], \"failed\": [0, 1]}}");
     Figures figures = Figures.of(said);
@@ -139,6 +140,46 @@ class QosOutcomeTest {
     JsonNode json = figures.json();
     assertEquals(12, json.path("p99MillisAfterWindow").asDouble());
     assertEquals(figures.seconds(), EachSecond.of(json.path("eachSecond")));
+  }
+
+  private static OptionalDouble settled(String said) throws Exception {
+    return Figures.of(new ObjectMapper().readTree("{\"settled\": " + said + "}")).settledMillis();
+  }
+
+  /** Answers that come in a window may be to what began before it. */
+  @Test
+  void aTimeIsOfWhatWasToBeginThen() throws Exception {
+    assertEquals(OptionalDouble.empty(), settled("{\"due\": 0, \"answers\": 7}"));
+    assertEquals(
+        OptionalDouble.of(Double.POSITIVE_INFINITY),
+        settled("{\"due\": 9, \"failed\": 9, \"answers\": 7, \"p99Millis\": 0}"));
+    assertEquals(
+        OptionalDouble.of(Double.POSITIVE_INFINITY),
+        settled("{\"due\": 200, \"failed\": 3, \"answers\": 190, \"p99Millis\": 5}"));
+  }
+
+  @Test
+  void aKillThatNeverWasIsAFault() {
+    QosOutcome made = MadeUpRun.outcome();
+    QosOutcome spared =
+        new QosOutcome(
+            made.settings(),
+            made.start(),
+            made.phases(),
+            made.samples(),
+            made.actions(),
+            List.of(),
+            "node");
+    assertEquals(List.of("only 0 of 1 kills of the node that leads were made"), spared.faults());
+  }
+
+  @Test
+  void aPhaseInWhichNothingWasDoneIsAFault() {
+    Figures nothing =
+        new Figures(0, 0, 0, 0, 0, 0, 0, 0, "", OptionalDouble.empty(), EachSecond.NONE);
+    assertEquals(
+        List.of("no operation of shop was done in doubled"),
+        MadeUpRun.outcome(true, nothing).faults());
   }
 
   @Test

@@ -1,6 +1,8 @@
 package org.ecstore.bench.mycassandra;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
@@ -83,6 +85,13 @@ final class CopyKindsTest {
     assertEquals(2, json.get("hostsLeast").asInt());
     assertEquals(2, json.get("persistingLeast").asInt());
     assertEquals(1, json.get("unfitPrimaries").asInt());
+  }
+
+  @Test
+  void whereNoRangeIsKnownNothingIsSaidOfCopies() {
+    ObjectNode json = json();
+    assertTrue(json.has("unknown"), json::toString);
+    assertFalse(json.has("unfitPrimaries"), json::toString);
   }
 
   /** Nodes that are no members any more hold nothing. */

@@ -154,6 +154,11 @@ final class MyCassandraClaimsTest {
   void whatIsNotKnownOfPlacesIsNoLook() {
     results.addObject().put("store", "mixed").putObject(CopyKinds.PLACEMENT).put("unknown", "gone");
     assertEquals(Verdict.NOT_SHOWN, placed("no two on one host").verdict());
+    copies("mysql 1, redis 1, rocksdb 2", 3, 4);
+    assertEquals(Verdict.NOT_SHOWN, placed("no two on one host").verdict(), "one of two is silent");
+    assertEquals("1 of 1 looks agree, 1 say nothing", placed("no two on one host").decided());
+    copies("mysql 1, redis 2, rocksdb 1", 2, 3);
+    assertEquals(Verdict.DOES_NOT_HOLD, placed("no two on one host").verdict());
   }
 
   @Test

@@ -50,6 +50,27 @@ class MeasuredTableTest {
   }
 
   @Test
+  void aCapacityThatNoNodeSaysIsKeptIsNotSaidToBe() {
+    assertTrue(table().remarks().getFirst().endsWith(", kept by the node"));
+    runs.replaceAll(
+        run ->
+            new TableRun(
+                run.point(),
+                run.number(),
+                run.millis(),
+                run.p95Millis(),
+                run.p99Millis(),
+                run.perSecond(),
+                run.serverCores(),
+                run.clientCores(),
+                run.otherCores(),
+                run.hitRatio(),
+                run.steady(),
+                ""));
+    assertTrue(table().remarks().getFirst().endsWith(", NOT SAID by nodes who keeps it"));
+  }
+
+  @Test
   void aNumberOfNodesThatIsNotCompleteIsLeftOut() {
     assertEquals(Optional.empty(), MeasuredTable.of(Measuring.SUBJECT, CLIENTS, 3, runs));
     runs.add(Measuring.run(4, 2, 1, 5));

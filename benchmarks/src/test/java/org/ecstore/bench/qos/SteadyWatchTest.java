@@ -69,6 +69,11 @@ class SteadyWatchTest {
   }
 
   @Test
+  void whereNoNodeSaysTheMapRangesMayHaveMoved() {
+    notYet(0.9, -1, 1_000, 1_000, 1_000, 1_000, 1_000, 1_000, 1_000);
+  }
+
+  @Test
   void whereEnginesDoNotSayTheirHitsThroughputDecides() {
     for (int i = 0; i < SteadyWatch.WINDOWS; i++) {
       assertFalse(watch.isSteady());

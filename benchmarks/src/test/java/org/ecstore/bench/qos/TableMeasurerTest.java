@@ -26,6 +26,10 @@ class TableMeasurerTest {
   private int failing = -1;
 
   private int killing = -1;
+
+  /** After which run no other can be kept. */
+  private int breaking = -1;
+
   private int runs;
 
   private final class Store implements GrownStore {
@@ -59,6 +63,11 @@ class TableMeasurerTest {
         throw new IOException("2 operations failed");
       }
       done.add("run " + clients + "." + number);
+      if (runs == breaking) {
+        Path file = directory.resolve("je-small-zipf-read" + TableRunLog.ENDING);
+        Files.delete(file);
+        Files.createDirectory(file);
+      }
       return Measuring.run(clients, nodes, number, 10.0 * clients / nodes);
     }
 
@@ -163,6 +172,14 @@ class TableMeasurerTest {
     done.clear();
     assertEquals(List.of(), measure(plan()).failures());
     assertEquals(List.of("start 1", "grow 2", "settle 8", "run 8.2", "end"), done);
+  }
+
+  /** It says nothing of the cell, and others could not be kept either. */
+  @Test
+  void aRunThatCannotBeKeptEndsTheMeasurement() {
+    breaking = 2;
+    assertThrows(IOException.class, () -> measure(plan()));
+    assertEquals(List.of("start 1", "settle 8", "run 4.1", "run 8.1", "end"), done);
   }
 
   @Test

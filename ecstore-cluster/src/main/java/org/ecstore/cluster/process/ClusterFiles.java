@@ -203,8 +203,10 @@ final class ClusterFiles {
     TreeSet<Integer> there = nodes();
     FreePorts ports = new FreePorts();
     if (there.isEmpty() && made.standalone()) {
-      if (count != 1) {
-        throw new ProcessClusterException("a cluster of one node for ever cannot have " + count);
+      if (count != 1 || made.mix().map(EngineMix::nodes).orElse(1) != 1) {
+        throw new ProcessClusterException(
+            "a cluster of one node for ever cannot have "
+                + made.mix().map(EngineMix::nodes).orElse(count));
       }
       writeStandalone(ports);
       return;
@@ -458,7 +460,7 @@ final class ClusterFiles {
             mix.map(all -> all.isFirstOfHost(node)).orElse(true)
                 ? Optional.of(ports.next())
                 : Optional.empty(),
-            engine(node, shape, ports),
+            engine(node, shape.mix(), shape.share().cacheBytes(), ports),
             shape.changesKept(),
             shape.measured() ? Optional.of(ports.next()) : Optional.empty(),
             shape.control());
@@ -466,26 +468,23 @@ final class ClusterFiles {
   }
 
   /** Nothing of the cache where it follows from the heap. */
-  private List<String> engine(int node, Shape shape, FreePorts ports) throws IOException {
+  private List<String> engine(int node, Optional<EngineMix> mix, long cacheBytes, FreePorts ports)
+      throws IOException {
     List<String> lines = new ArrayList<>();
-    if (shape.mix().isPresent()) {
-      lines.addAll(databases.made(node, shape.mix().get().kind(node), ports.next()));
+    if (mix.isPresent()) {
+      lines.addAll(databases.made(node, mix.get().kind(node), ports.next()));
     }
-    if (shape.share().cacheBytes() > 0) {
-      lines.add(cache(shape.share().cacheBytes()));
+    if (cacheBytes > 0) {
+      lines.add("cache = \"" + ConfigText.size(cacheBytes) + '"');
     }
     return lines;
-  }
-
-  private static String cache(long bytes) {
-    return "cache = \"" + ConfigText.size(bytes) + '"';
   }
 
   private void writeStandalone(FreePorts ports) throws IOException {
     int port = made.firstPort().map(ports::chosen).orElseGet(ports::next);
     String text =
         NodeConfig.standalone(
-            made.splitHints(), port, List.of(cache(made.resources().cacheBytes())));
+            made.splitHints(), port, engine(1, made.mix(), made.resources().cacheBytes(), ports));
     write(1, text, made.resources().flags());
   }
 

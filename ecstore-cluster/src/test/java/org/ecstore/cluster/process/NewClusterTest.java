@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.ecstore.cluster.config.ServerConfig;
+import org.ecstore.cluster.config.ServerConfig.Coordination.Local;
 import org.ecstore.cluster.config.ServerConfig.Coordination.ZooKeeper;
 import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.cluster.layout.NodeClass;
@@ -80,6 +81,34 @@ class NewClusterTest {
     assertEquals("standard", usual.config(2).nodeClass());
     assertEquals(Optional.empty(), usual.config(2).capacity());
     assertEquals(Optional.empty(), usual.config(2).metrics());
+  }
+
+  /** One on the usual engine would be measured in place of the one that was asked for. */
+  @Test
+  void aNodeAloneIsOnTheEngineThatWasAskedFor() throws Exception {
+    NewCluster alone = NewCluster.DEFAULT.asStandalone();
+    ClusterFiles usual = new ClusterFiles(directory.resolve("one"), alone);
+    usual.addNodes(1);
+    assertEquals("je", usual.config(1).engineKind());
+    ClusterFiles file =
+        new ClusterFiles(
+            directory.resolve("two"), alone.withMix(new EngineMix(1, List.of("file"))));
+    file.addNodes(1);
+    assertEquals("file", file.config(1).engineKind());
+    assertInstanceOf(Local.class, file.config(1).coordination());
+    ClusterFiles redis =
+        new ClusterFiles(
+            directory.resolve("three"), alone.withMix(new EngineMix(1, List.of("redis"))));
+    redis.addNodes(1);
+    String config = Files.readString(redis.configFile(1));
+    assertTrue(config.contains("kind = \"redis\"\nurl = \"redis://127.0.0.1:"), config);
+    assertTrue(redis.databases().has(1));
+    ClusterFiles two =
+        new ClusterFiles(
+            directory.resolve("four"), alone.withMix(new EngineMix(1, List.of("je", "file"))));
+    ProcessClusterException refused =
+        assertThrows(ProcessClusterException.class, () -> two.addNodes(1));
+    assertEquals("a cluster of one node for ever cannot have 2", refused.getMessage());
   }
 
   @Test

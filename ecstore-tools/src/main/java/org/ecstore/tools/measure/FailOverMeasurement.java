@@ -44,8 +44,8 @@ final class FailOverMeasurement {
    * Times in milliseconds from the signal, the last one from the start of the process.
    *
    * @param ranges that the victim served and probes write to
-   * @param firstResumed when writes went on to the first of them
-   * @param allResumed when to the last
+   * @param firstResumed when writes went on to the first of them; empty if there were none
+   * @param allResumed when to the last; empty if there were none
    * @param following until the victim, started again, had copies of all of them
    */
   record Row(
@@ -53,8 +53,8 @@ final class FailOverMeasurement {
       Victim who,
       int victim,
       int ranges,
-      long firstResumed,
-      long allResumed,
+      OptionalLong firstResumed,
+      OptionalLong allResumed,
       long following) {}
 
   private final Path directory;
@@ -126,8 +126,8 @@ final class FailOverMeasurement {
             who,
             victim,
             lost.size(),
-            resumed.stream().min(Long::compare).orElse(0L),
-            resumed.stream().max(Long::compare).orElse(0L),
+            resumed.stream().mapToLong(Long::longValue).min(),
+            resumed.stream().mapToLong(Long::longValue).max(),
             following);
     LOG.info("{}", row);
     return row;

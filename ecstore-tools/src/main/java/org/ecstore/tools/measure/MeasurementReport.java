@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 
 /** Rows as a table for people, in Markdown, and as JSON for programs. */
 public final class MeasurementReport {
@@ -19,22 +20,31 @@ public final class MeasurementReport {
     line(names.stream().map(_ -> "---").toList());
   }
 
-  /** Adds a row: strings, and numbers that are shown with one decimal unless they are whole. */
+  /**
+   * Adds a row: strings, and numbers that are shown with one decimal unless they are whole; an
+   * empty {@link OptionalLong} is what was not measured.
+   */
   void row(List<Object> values) {
     ObjectNode row = rows.addObject();
     for (int i = 0; i < names.size(); i++) {
+      String name = names.get(i);
       switch (values.get(i)) {
-        case Double number -> row.put(names.get(i), Math.round(number * 10) / 10.0);
-        case Long number -> row.put(names.get(i), number);
-        case Integer number -> row.put(names.get(i), number);
-        case Object other -> row.put(names.get(i), other.toString());
+        case Double number -> row.put(name, Math.round(number * 10) / 10.0);
+        case Long number -> row.put(name, number);
+        case Integer number -> row.put(name, number);
+        case OptionalLong number -> number.ifPresent(value -> row.put(name, value));
+        case Object other -> row.put(name, other.toString());
       }
     }
-    line(
-        values.stream()
-            .map(value -> value instanceof Double d ? String.format(Locale.ROOT, "%.1f", d) : value)
-            .map(Object::toString)
-            .toList());
+    line(values.stream().map(MeasurementReport::shown).toList());
+  }
+
+  private static String shown(Object value) {
+    return switch (value) {
+      case Double number -> String.format(Locale.ROOT, "%.1f", number);
+      case OptionalLong number -> number.isPresent() ? Long.toString(number.getAsLong()) : "-";
+      case Object other -> other.toString();
+    };
   }
 
   private void line(List<String> cells) {

@@ -144,6 +144,13 @@ public final class Measurements {
    */
   public MeasurementReport failOver(int nodes, ReplicationSettings replication, int kills)
       throws IOException, InterruptedException {
+    return failOver(
+        new FailOverMeasurement(
+                directory, nodes, replication, kills, List.of(Victim.values()), step)
+            .run());
+  }
+
+  static MeasurementReport failOver(List<FailOverMeasurement.Row> rows) {
     MeasurementReport report =
         new MeasurementReport(
             List.of(
@@ -156,10 +163,7 @@ public final class Measurements {
                 "followsAgainMillis"));
     Map<Victim, List<Long>> took = new EnumMap<>(Victim.class);
     List<Long> all = new ArrayList<>();
-    for (FailOverMeasurement.Row row :
-        new FailOverMeasurement(
-                directory, nodes, replication, kills, List.of(Victim.values()), step)
-            .run()) {
+    for (FailOverMeasurement.Row row : rows) {
       report.row(
           List.of(
               row.kill(),
@@ -169,8 +173,12 @@ public final class Measurements {
               row.firstResumed(),
               row.allResumed(),
               row.following()));
-      took.computeIfAbsent(row.who(), _ -> new ArrayList<>()).add(row.allResumed());
-      all.add(row.allResumed());
+      row.allResumed()
+          .ifPresent(
+              millis -> {
+                took.computeIfAbsent(row.who(), _ -> new ArrayList<>()).add(millis);
+                all.add(millis);
+              });
     }
     summarise(report, "", all);
     took.forEach((who, each) -> summarise(report, who.name().toLowerCase(Locale.ROOT) + "_", each));
@@ -304,7 +312,11 @@ public final class Measurements {
     return LivenessMeasurement.samples(seconds);
   }
 
+  /** Nothing of what was never measured. */
   private static void summarise(MeasurementReport report, String prefix, List<Long> took) {
+    if (took.isEmpty()) {
+      return;
+    }
     Collections.sort(took);
     report.summary(prefix + "minMillis", took.getFirst());
     report.summary(prefix + "medianMillis", rank(took, 50));

@@ -38,6 +38,11 @@ final class QosRunOptions {
   private static final Duration PHASE_MIN = Duration.ofSeconds(5);
   private static final Duration CHECK_MIN = Duration.ofSeconds(1);
 
+  /** So many checks the second phase has at least. */
+  private static final int CHECKS_MIN = 4;
+
+  private static final Duration RESPONSE_MIN = Duration.ofNanos(1_000);
+
   /** How long nodes gather reports of clients. */
   private static final Duration GATHERED = Duration.ofSeconds(5);
 
@@ -253,6 +258,7 @@ final class QosRunOptions {
     checkMachines(processors);
     QosRunSettings.Course course = course();
     QosRunSettings.Promise promised = promised();
+    checkChecks(promised, course);
     checkLoad();
     checkKills(course);
     checkRounds();
@@ -265,13 +271,23 @@ final class QosRunOptions {
       throw faults.exception();
     }
     BigDecimal each = capacity == null ? sized(processors) : capacity;
-    return new QosRunSettings(
-        new QosRunSettings.Machines(nodes, nodesMax, ofClass.of(each), store.heap(), store.cache()),
-        new QosRunSettings.Store(wanted.get(), records, copies),
-        promised,
-        course,
-        processors,
-        Optional.empty());
+    QosRunSettings settings =
+        new QosRunSettings(
+            new QosRunSettings.Machines(
+                nodes, nodesMax, ofClass.of(each), store.heap(), store.cache()),
+            new QosRunSettings.Store(wanted.get(), records, copies),
+            promised,
+            course,
+            processors,
+            Optional.empty());
+    faults.require(
+        rounds == 0 || settings.isSecondBeyondWindow(),
+        "--rounds judges what comes after a window, --window times --check, which is %d s: make --doubled longer than that"
+            .formatted(promised.check().multipliedBy(window).toSeconds()));
+    if (!faults.isEmpty()) {
+      throw faults.exception();
+    }
+    return settings;
   }
 
   /** By a table, which says all that is not of the run alone. */
@@ -370,6 +386,15 @@ final class QosRunOptions {
         "--flood-clients is from 1 to %d, not %d".formatted(CLIENTS_MAX, floodClients));
   }
 
+  /** What clients had at the end of a phase is of checks that begin in it. */
+  private void checkChecks(QosRunSettings.Promise promised, QosRunSettings.Course course) {
+    faults.require(
+        !faults.isEmpty()
+            || promised.check().multipliedBy(CHECKS_MIN).compareTo(course.second()) <= 0,
+        "--check is a quarter of --doubled at most, so that something is known of its end, not "
+            + check);
+  }
+
   private void checkKills(QosRunSettings.Course course) {
     faults.require(
         kills >= 0 && kills <= KILLS_MAX,
@@ -424,11 +449,19 @@ final class QosRunOptions {
     return new QosRunSettings.Promise(
         planned.isAsked()
             ? new ResponseTarget(Statistic.MEAN, planned.target(faults))
-            : new ResponseTarget(Statistic.P99, faults.time("--p99", p99, Duration.ZERO)),
+            : new ResponseTarget(Statistic.P99, target()),
         wanted == null ? OptionalLong.empty() : OptionalLong.of(wanted),
         faults.time("--check", check, CHECK_MIN),
         window,
         !isFrozen);
+  }
+
+  private Duration target() {
+    Duration target = faults.time("--p99", p99, Duration.ZERO);
+    faults.require(
+        target.compareTo(RESPONSE_MIN) >= 0,
+        "--p99 is 1us at least, as clients count no less, not \"%s\"".formatted(p99));
+    return target;
   }
 
   /** What the most nodes may have each. */

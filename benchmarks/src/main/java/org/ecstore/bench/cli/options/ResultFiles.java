@@ -9,6 +9,7 @@ import java.util.List;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.server.file.DirectoryLock;
 import org.ecstore.server.file.TemporaryDirectory;
+import org.ecstore.server.shutdown.ShutdownHooks;
 import org.ecstore.tools.terminal.PhaseBars;
 import picocli.CommandLine;
 
@@ -36,11 +37,22 @@ public final class ResultFiles {
 
   private final CommandLine command;
   private final Path directory;
+  private final String next;
 
   /** Of a command, in a directory that is empty or not there. */
   public ResultFiles(CommandLine command, Path directory) {
+    this(command, directory, "another run takes another --out");
+  }
+
+  /**
+   * Of a command that may find there what it left.
+   *
+   * @param next what its user does when it was interrupted
+   */
+  public ResultFiles(CommandLine command, Path directory, String next) {
     this.command = command;
     this.directory = directory;
+    this.next = next;
   }
 
   private Path work() {
@@ -50,15 +62,31 @@ public final class ResultFiles {
   /** Measures, while no other command has the directory. */
   public <T> T measured(Measurement<T> measurement) throws IOException, InterruptedException {
     try (DirectoryLock _ = DirectoryLock.acquire(directory);
+        ShutdownHooks.Task _ = ShutdownHooks.at(ShutdownHooks.Step.FILES, this::sayInterrupted);
         PhaseBars bars = new PhaseBars()) {
-      return measurement.run(work(), bars);
-    } finally {
-      Files.deleteIfExists(directory.resolve("lock"));
+      try {
+        return measurement.run(work(), bars);
+      } finally {
+        // While it is held here: else it may be that of another process.
+        Files.deleteIfExists(directory.resolve("lock"));
+      }
     }
   }
 
-  /** A line for the user, beside the result. */
+  private void sayInterrupted() {
+    command
+        .getErr()
+        .println(
+            "interrupted: there is no result; what is there so far is in %s: %s"
+                .formatted(directory, next));
+    command.getErr().flush();
+  }
+
+  /** A line for the user, beside the result; nothing where what fails fails by an interrupt. */
   public void say(String line) {
+    if (ShutdownHooks.hasBegun()) {
+      return;
+    }
     command.getErr().println(line);
     command.getErr().flush();
   }

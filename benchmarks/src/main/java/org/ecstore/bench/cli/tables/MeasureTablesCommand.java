@@ -91,7 +91,8 @@ final class MeasureTablesCommand implements Callable<Integer> {
       preview(checked);
       return ExitStatus.OK;
     }
-    try (DirectoryLock _ = DirectoryLock.acquire(checked.directory())) {
+    try (DirectoryLock _ = DirectoryLock.acquire(checked.directory());
+        ShutdownHooks.Task _ = ShutdownHooks.at(ShutdownHooks.Step.FILES, this::sayInterrupted)) {
       return measure(checked);
     }
   }
@@ -181,7 +182,19 @@ final class MeasureTablesCommand implements Callable<Integer> {
     return table.isPresent() && outcome.failures().isEmpty();
   }
 
+  private void sayInterrupted() {
+    spec.commandLine()
+        .getErr()
+        .println(
+            "interrupted: runs that were made are kept, the same command goes on with the rest");
+    spec.commandLine().getErr().flush();
+  }
+
+  /** Nothing where what fails fails by an interrupt. */
   private void say(String line) {
+    if (ShutdownHooks.hasBegun()) {
+      return;
+    }
     spec.commandLine().getErr().println(line);
     spec.commandLine().getErr().flush();
   }

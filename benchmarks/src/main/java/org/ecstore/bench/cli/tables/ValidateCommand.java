@@ -77,7 +77,7 @@ final class ValidateCommand implements Callable<Integer> {
       preview(settings, there);
       return ExitStatus.OK;
     }
-    ResultFiles files = new ResultFiles(spec.commandLine(), directory);
+    ResultFiles files = new ResultFiles(spec.commandLine(), directory, "the same command goes on");
     ValidationOutcome outcome =
         files.measured(
             (work, bars) -> {

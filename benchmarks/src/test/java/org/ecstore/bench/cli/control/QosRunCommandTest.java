@@ -71,6 +71,19 @@ class QosRunCommandTest {
     assertEquals(2, command.run("--rounds 3"));
     assertTrue(command.err().contains("--rounds is for --flood"), command::err);
     assertEquals(2, command.run("--rounds 3 --flood --no-control"));
+    assertEquals(2, command.run("--rounds 3 --flood --kills 0 --doubled 30s"));
+    assertTrue(
+        command.err().contains("--window times --check, which is 30 s: make --doubled longer"),
+        command::err);
+    assertFalse(Files.exists(temp.resolve("run")));
+  }
+
+  @Test
+  void whatCouldNotBeJudgedIsRefusedBeforeAnythingStarts() {
+    assertEquals(2, command.run("--kills 0 --check 30s --window 2 --doubled 100s"));
+    assertTrue(command.err().contains("--check is a quarter of --doubled at most"), command::err);
+    assertEquals(2, command.run("--p99 0.0001us"));
+    assertTrue(command.err().contains("--p99 is 1us at least"), command::err);
     assertFalse(Files.exists(temp.resolve("run")));
   }
 

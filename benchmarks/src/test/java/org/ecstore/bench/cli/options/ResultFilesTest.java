@@ -89,7 +89,12 @@ class ResultFilesTest {
   void noOtherOneMeasuresThereMeanwhile() throws Exception {
     ResultFiles files = files();
     files.measured(
-        (_, _) -> assertThrows(DirectoryInUseException.class, () -> files().measured((_, _) -> 1)));
+        (_, _) -> {
+          assertThrows(DirectoryInUseException.class, () -> files().measured((_, _) -> 1));
+          // Without the file a third one would not see that the first measures.
+          assertTrue(Files.exists(temp.resolve("run/lock")));
+          return 1;
+        });
     assertTrue(Files.isDirectory(temp.resolve("run")));
     assertFalse(Files.exists(temp.resolve("run/lock")));
   }

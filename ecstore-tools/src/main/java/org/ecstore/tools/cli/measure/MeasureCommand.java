@@ -13,6 +13,7 @@ import org.ecstore.server.file.TemporaryDirectory;
 import org.ecstore.tools.measure.HostedBookies;
 import org.ecstore.tools.measure.MeasurementReport;
 import org.ecstore.tools.measure.Measurements;
+import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.tools.terminal.Copies;
 import org.ecstore.tools.terminal.OptionBounds;
 import org.ecstore.tools.terminal.TerminalProgress;
@@ -48,6 +49,10 @@ import picocli.CommandLine.Spec;
     })
 public final class MeasureCommand implements Runnable {
   private static final int KILLS_MAX = 10_000;
+  private static final int CLIENTS_MAX = 10_000;
+  private static final int ROUNDS_MAX = 1_000;
+  private static final int SECONDS_MAX = 86_400;
+  private static final long RECORDS_MAX = 100_000_000;
 
   @Spec private CommandSpec spec;
 
@@ -120,10 +125,11 @@ public final class MeasureCommand implements Runnable {
           int seconds,
       @Mixin ReportOptions report)
       throws Exception {
-    OptionBounds.checkAtLeast(
-        "--clients", clients.stream().mapToLong(Integer::longValue).min().orElse(0), 1);
-    OptionBounds.checkAtLeast("--rounds", rounds, 1);
-    OptionBounds.checkAtLeast("--seconds", seconds, 1);
+    for (int count : clients) {
+      OptionBounds.checkBetween("--clients", count, 1, CLIENTS_MAX);
+    }
+    OptionBounds.checkBetween("--rounds", rounds, 1, ROUNDS_MAX);
+    OptionBounds.checkBetween("--seconds", seconds, 1, SECONDS_MAX);
     int each = Copies.of(Measurements.NODES, copies).copiesOf(Measurements.NODES);
     long steps = (long) ledgers.size() * clients.size() * rounds;
     return measured(
@@ -162,8 +168,13 @@ public final class MeasureCommand implements Runnable {
           List<Long> records,
       @Mixin ReportOptions report)
       throws Exception {
-    OptionBounds.checkAtLeast(
-        "--records", records.stream().mapToLong(Long::longValue).min().orElse(0), 1);
+    for (long length : records) {
+      OptionBounds.checkBetween("--records", length, 1, RECORDS_MAX);
+    }
+    if (records.stream().distinct().count() < records.size()) {
+      throw new BadInputException(
+          "--records has a length twice, and each has a cluster of its own: name it once");
+    }
     return measured(
         ledgers,
         (long) ledgers.size() * records.size(),

@@ -12,30 +12,15 @@ import org.ecstore.verify.history.MicroOp;
 
 /** Transactions of one to four steps that append to lists or read them. */
 final class AppendWorkload implements Workload {
-  private static final int ACTIVE_KEYS = 24;
   private static final int APPENDS_MAX = 48;
-  private static final int STEPS_MAX = 4;
   private static final int FINAL_READS = 32;
   private static final Pattern COMMA = Pattern.compile(",");
 
-  private final KeyPool keys = new KeyPool(ACTIVE_KEYS, APPENDS_MAX);
-
-  @Override
-  public List<List<MicroOp>> opening() {
-    return List.of();
-  }
+  private final KeyPool keys = new KeyPool(APPENDS_MAX);
 
   @Override
   public List<MicroOp> next(SplittableRandom random) {
-    List<MicroOp> steps = new ArrayList<>();
-    int count = 1 + random.nextInt(STEPS_MAX);
-    for (int i = 0; i < count; i++) {
-      steps.add(
-          random.nextBoolean()
-              ? new MicroOp.Append(keys.keyToWrite(random), keys.value())
-              : new MicroOp.ReadList(keys.key(random), null));
-    }
-    return steps;
+    return keys.steps(random, MicroOp.Append::new, key -> new MicroOp.ReadList(key, null));
   }
 
   @Override

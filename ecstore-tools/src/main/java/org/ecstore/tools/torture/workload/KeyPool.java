@@ -1,34 +1,60 @@
 package org.ecstore.tools.torture.workload;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.LongFunction;
+import org.ecstore.verify.history.MicroOp;
 
 /**
  * The keys in use: a few at a time, each replaced by a new one when it was written often enough, so
  * that clients meet and lists stay short. Safe for use by several threads.
  */
 final class KeyPool {
+  private static final int ACTIVE = 24;
+  private static final int STEPS_MAX = 4;
+
   private final int writesMax;
-  private final long[] keys;
-  private final int[] writes;
+  private final long[] keys = new long[ACTIVE];
+  private final int[] writes = new int[ACTIVE];
   private long next;
   private long lastValue;
 
-  KeyPool(int active, int writesMax) {
+  /** A step that writes a value never given before. */
+  interface WritingStep {
+    MicroOp of(long key, long value);
+  }
+
+  /**
+   * Of new keys.
+   *
+   * @param writesMax after which a key is replaced
+   */
+  KeyPool(int writesMax) {
     this.writesMax = writesMax;
-    this.keys = new long[active];
-    this.writes = new int[active];
-    for (int i = 0; i < active; i++) {
+    for (int i = 0; i < ACTIVE; i++) {
       keys[i] = next++;
     }
   }
 
+  /** A transaction of one to four steps, of which half write. */
+  List<MicroOp> steps(SplittableRandom random, WritingStep write, LongFunction<MicroOp> read) {
+    List<MicroOp> steps = new ArrayList<>();
+    int count = 1 + random.nextInt(STEPS_MAX);
+    for (int i = 0; i < count; i++) {
+      steps.add(
+          random.nextBoolean() ? write.of(keyToWrite(random), value()) : read.apply(key(random)));
+    }
+    return steps;
+  }
+
   /** Some key, to read. */
-  synchronized long key(SplittableRandom random) {
+  private synchronized long key(SplittableRandom random) {
     return keys[random.nextInt(keys.length)];
   }
 
   /** Some key, to write. */
-  synchronized long keyToWrite(SplittableRandom random) {
+  private synchronized long keyToWrite(SplittableRandom random) {
     int slot = random.nextInt(keys.length);
     long key = keys[slot];
     if (++writes[slot] == writesMax) {
@@ -39,7 +65,7 @@ final class KeyPool {
   }
 
   /** A value never given before. */
-  synchronized long value() {
+  private synchronized long value() {
     return ++lastValue;
   }
 

@@ -9,29 +9,14 @@ import org.ecstore.verify.history.MicroOp;
 
 /** Transactions of one to four steps that write values, mostly blindly, or read them. */
 final class RegisterWorkload implements Workload {
-  private static final int ACTIVE_KEYS = 24;
   private static final int WRITES_MAX = 128;
-  private static final int STEPS_MAX = 4;
   private static final int FINAL_READS = 64;
 
-  private final KeyPool keys = new KeyPool(ACTIVE_KEYS, WRITES_MAX);
-
-  @Override
-  public List<List<MicroOp>> opening() {
-    return List.of();
-  }
+  private final KeyPool keys = new KeyPool(WRITES_MAX);
 
   @Override
   public List<MicroOp> next(SplittableRandom random) {
-    List<MicroOp> steps = new ArrayList<>();
-    int count = 1 + random.nextInt(STEPS_MAX);
-    for (int i = 0; i < count; i++) {
-      steps.add(
-          random.nextBoolean()
-              ? new MicroOp.Write(keys.keyToWrite(random), keys.value())
-              : new MicroOp.ReadValue(keys.key(random), null));
-    }
-    return steps;
+    return keys.steps(random, MicroOp.Write::new, key -> new MicroOp.ReadValue(key, null));
   }
 
   @Override

@@ -20,8 +20,10 @@ public interface Workload {
   /** Where all of it is kept. */
   Table<String> TABLE = Table.of("torture", Codec.utf8());
 
-  /** The transactions that make what is there at the beginning. */
-  List<List<MicroOp>> opening();
+  /** The transactions that make what is there at the beginning: none, of most. */
+  default List<List<MicroOp>> opening() {
+    return List.of();
+  }
 
   /** Another transaction. */
   List<MicroOp> next(SplittableRandom random);
