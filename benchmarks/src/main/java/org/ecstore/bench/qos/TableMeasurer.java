@@ -1,6 +1,5 @@
 package org.ecstore.bench.qos;
 
-import org.ecstore.bench.report.HeadedLog;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -8,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.ecstore.bench.report.HeadedLog;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.file.DurableFiles;
 import org.ecstore.server.shutdown.ShutdownHooks;

@@ -1,10 +1,10 @@
 package org.ecstore.bench.qos;
 
-import org.ecstore.bench.report.HeadedLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.ecstore.bench.report.HeadedLog;
 import org.ecstore.txn.qos.table.GridPoint;
 
 /**

@@ -259,12 +259,7 @@ class ComparisonTest {
     comparison.takesPart("a", store);
     List<String> said = new ArrayList<>();
     new Rounds(
-            Map.of("a", store),
-            List.of(READS),
-            (_, _) -> result(1, 1),
-            () -> {},
-            said::add,
-            kept)
+            Map.of("a", store), List.of(READS), (_, _) -> result(1, 1), () -> {}, said::add, kept)
         .run(1, 1, comparison);
     assertTrue(comparison.isClean());
     assertEquals(1, comparison.json().get("results").size());

@@ -21,6 +21,7 @@ final class WindowVersion {
   private static final int RESULT_BYTES = 48;
 
   private final long version;
+
   /** Nothing if there is a place, in which the value is that was put. */
   private final @Nullable Mutation mutation;
 

@@ -48,8 +48,7 @@ class OffHeapValuesTest {
   void memoryOfWhatHasLeftIsUsedAgain() {
     for (int round = 0; round < 1_000; round++) {
       List<Place> places = fill(round, 5);
-      assertEquals(
-          List.of(round, round + 1, round + 2, round + 3, round + 4), read(places));
+      assertEquals(List.of(round, round + 1, round + 2, round + 3, round + 4), read(places));
       places.forEach(Place::leave);
       values.rest();
     }

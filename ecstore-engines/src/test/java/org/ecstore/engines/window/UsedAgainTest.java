@@ -174,7 +174,8 @@ class UsedAgainTest {
         case 3 ->
             engine.scan(
                 ++token,
-                new ScanSpec(KeyRange.between(drawn, Optional.empty()), now, false, 50, 9_999, false));
+                new ScanSpec(
+                    KeyRange.between(drawn, Optional.empty()), now, false, 50, 9_999, false));
         case 4 -> engine.fold(++token, KeyRange.ALL, new Position(version - 1), now);
         case 5 -> {
           if (random.nextInt(20) == 0) {
@@ -193,7 +194,8 @@ class UsedAgainTest {
     engine.close();
     assertEquals(List.of(), wrong.stream().limit(5).toList());
     assertTrue(
-        results.values().stream().anyMatch(each -> each instanceof EngineResult.Folded folded && folded.keys() > 0),
+        results.values().stream()
+            .anyMatch(each -> each instanceof EngineResult.Folded folded && folded.keys() > 0),
         "versions have left");
   }
 

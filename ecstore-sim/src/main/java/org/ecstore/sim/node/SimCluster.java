@@ -183,12 +183,7 @@ public final class SimCluster {
     disk(host).reopen();
     WindowedEngine engine =
         new WindowedEngine(
-            disk(host),
-            tasks,
-            pace.watching(life::post),
-            () -> true,
-            mutation.engine(),
-            OFF_HEAP);
+            disk(host), tasks, pace.watching(life::post), () -> true, mutation.engine(), OFF_HEAP);
     slowFolds(tasks, world.random("folds " + name));
     narrow(engine, world.random("window " + name));
     engines.put(host, engine);
