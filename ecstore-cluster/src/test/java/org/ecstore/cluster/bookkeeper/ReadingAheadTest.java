@@ -90,7 +90,7 @@ class ReadingAheadTest {
     assertEquals(written.subList(0, all.size()), all);
   }
 
-  /** The look ahead began long before it. */
+  /** The look ahead began long before it, and finds its first entry by several slow reads. */
   @Test
   void aReadThatJoinsALookAheadHasTheTimeThatAReadMayTake() {
     long readMillis = BookKeeperSettings.DEFAULT.readMillis();
@@ -99,7 +99,7 @@ class ReadingAheadTest {
     FakeUser reader = cluster.process(2, BookKeeperSettings.DEFAULT);
     reader.fence();
     List<LedgerEntry> all = new ArrayList<>(read(reader, 1));
-    cluster.bookKeeper.entriesTake(TimeUnit.MILLISECONDS.toNanos(readMillis * 3 / 2));
+    cluster.bookKeeper.entriesTake(TimeUnit.MILLISECONDS.toNanos(readMillis / 5));
     reader.pass(readMillis * 9 / 10);
     all.addAll(read(reader, after(all)));
     assertEquals(written.subList(0, all.size()), all);

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -24,6 +23,7 @@ import org.ecstore.core.port.Engine.ScanSpec;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.port.Event;
+import org.ecstore.core.testing.Await;
 import org.ecstore.engines.memory.MemoryStore;
 import org.ecstore.engines.store.OrderedStore;
 import org.ecstore.engines.store.StoreBatch;
@@ -115,12 +115,11 @@ class UsedAgainTest {
     return found.rows().getFirst().orElseThrow().value();
   }
 
+  /** Batch by batch: a large one is brought into the window later. */
   private static void apply(WindowedEngine engine, long version, String... keys) {
-    List<VersionedWrite> writes = new ArrayList<>();
     for (String key : keys) {
-      writes.add(write(key, version));
+      engine.apply(version, new EngineBatch(List.of(write(key, version)), List.of()));
     }
-    engine.apply(version, new EngineBatch(writes, List.of()));
   }
 
   @Test
@@ -135,7 +134,7 @@ class UsedAgainTest {
 
   /** Real threads read and fold beside one that applies and clears: each value says whose it is. */
   @Test
-  void noValueIsAnothersUnderRealThreads() throws InterruptedException {
+  void noValueIsAnothersUnderRealThreads() {
     ConcurrentLinkedQueue<String> wrong = new ConcurrentLinkedQueue<>();
     Map<Long, EngineResult> results = new ConcurrentHashMap<>();
     Consumer<Event> sink =
@@ -188,7 +187,9 @@ class UsedAgainTest {
       }
       if (version % 500 == 0) {
         engine.fold(++token, KeyRange.ALL, now, now);
-        await(results, token);
+        long fold = token;
+        // So that what waits stays within its bounds, and versions leave.
+        Await.until("what is applied is folded", () -> results.containsKey(fold));
       }
     }
     engine.close();
@@ -197,14 +198,6 @@ class UsedAgainTest {
         results.values().stream()
             .anyMatch(each -> each instanceof EngineResult.Folded folded && folded.keys() > 0),
         "versions have left");
-  }
-
-  /** So that what waits stays within its bounds, and versions leave. */
-  private static void await(Map<Long, EngineResult> results, long token)
-      throws InterruptedException {
-    while (!results.containsKey(token)) {
-      Thread.sleep(1);
-    }
   }
 
   private static void check(EngineResult result, ConcurrentLinkedQueue<String> wrong) {
