@@ -3,7 +3,6 @@ package org.ecstore.cluster.bookkeeper;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -16,7 +15,6 @@ import org.ecstore.cluster.bookkeeper.metadata.ClusterMetadata;
 import org.ecstore.cluster.bookkeeper.metadata.ClusterPaths;
 import org.ecstore.cluster.bookkeeper.metadata.Metadata;
 import org.ecstore.cluster.bookkeeper.metadata.MetadataZooKeeper;
-import org.ecstore.cluster.bookkeeper.near.NearBookie;
 import org.ecstore.cluster.bookkeeper.segment.BookKeeperSettings;
 import org.ecstore.cluster.bookkeeper.segment.Bookies;
 import org.ecstore.cluster.bookkeeper.segment.Owner;
@@ -81,17 +79,6 @@ public final class BookKeeperLedger implements LedgerService {
     owner.every(settings.orphanMillis(), collector::look);
   }
 
-  /** As the other, in a process without a bookie. */
-  public static BookKeeperLedger open(
-      String zooKeeper,
-      String clusterName,
-      UUID cluster,
-      BookKeeperSettings settings,
-      OperatorLog log)
-      throws IOException {
-    return open(zooKeeper, clusterName, cluster, settings, log, Optional.empty());
-  }
-
   /**
    * Opens the ledger of a cluster, or makes it where there is none. Needs ZooKeeper; bookies only
    * when it is used.
@@ -100,7 +87,6 @@ public final class BookKeeperLedger implements LedgerService {
    * @param clusterName a name that is one step of a path
    * @param cluster the id the ledger must have
    * @param log is told of what an operator can do something about
-   * @param near the bookie of this process, if it has one, of the same cluster
    * @throws LedgerRefusedException if there is no ZooKeeper, or the ledger is of another cluster
    */
   public static BookKeeperLedger open(
@@ -108,26 +94,10 @@ public final class BookKeeperLedger implements LedgerService {
       String clusterName,
       UUID cluster,
       BookKeeperSettings settings,
-      OperatorLog log,
-      Optional<NearBookie> near)
+      OperatorLog log)
       throws IOException {
     return open(
-        ClusterPaths.of(zooKeeper, clusterName),
-        cluster,
-        settings,
-        log,
-        near,
-        UnaryOperator.identity());
-  }
-
-  static BookKeeperLedger open(
-      ClusterPaths paths,
-      UUID cluster,
-      BookKeeperSettings settings,
-      OperatorLog log,
-      UnaryOperator<Metadata> faults)
-      throws IOException {
-    return open(paths, cluster, settings, log, Optional.empty(), faults);
+        ClusterPaths.of(zooKeeper, clusterName), cluster, settings, log, UnaryOperator.identity());
   }
 
   /**
@@ -140,7 +110,6 @@ public final class BookKeeperLedger implements LedgerService {
       UUID cluster,
       BookKeeperSettings settings,
       OperatorLog log,
-      Optional<NearBookie> near,
       UnaryOperator<Metadata> faults)
       throws IOException {
     MetadataZooKeeper connection = connect(paths, settings);
@@ -148,7 +117,7 @@ public final class BookKeeperLedger implements LedgerService {
     try {
       prepare(paths, connection, cluster, settings);
       Metadata metadata = faults.apply(connection);
-      Bookies bookies = BookieClient.connect(paths, metadata, cluster, settings, near);
+      Bookies bookies = BookieClient.connect(paths, metadata, cluster, settings);
       opened = over(metadata, bookies, settings, log, BookKeeperLedger::thread, new LedgerParts());
       return opened;
     } finally {

@@ -5,12 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.apache.bookkeeper.client.BookKeeper;
 import org.apache.bookkeeper.client.DefaultEnsemblePlacementPolicy;
@@ -30,8 +27,6 @@ import org.ecstore.cluster.bookkeeper.bookie.LedgerRefusedException;
 import org.ecstore.cluster.bookkeeper.metadata.ClusterPaths;
 import org.ecstore.cluster.bookkeeper.metadata.Metadata;
 import org.ecstore.cluster.bookkeeper.metadata.MetadataZooKeeper;
-import org.ecstore.cluster.bookkeeper.near.NearBookie;
-import org.ecstore.cluster.bookkeeper.near.NearReadHandle;
 import org.ecstore.cluster.bookkeeper.segment.BookKeeperSettings;
 import org.ecstore.cluster.bookkeeper.segment.Bookies;
 import org.ecstore.cluster.bookkeeper.segment.EntryCodec;
@@ -83,12 +78,6 @@ final class BookieClient implements Bookies {
   private final Metadata metadata;
   private final UUID cluster;
   private final BookKeeperSettings settings;
-  private final Optional<NearBookie> near;
-
-  /** For what is read near; begins with the first of it. */
-  private final ExecutorService nearThread =
-      Executors.newSingleThreadExecutor(
-          task -> Thread.ofPlatform().name("ecstore-ledger-near").daemon().unstarted(task));
 
   private BookieClient(
       BookKeeper client,
@@ -96,38 +85,29 @@ final class BookieClient implements Bookies {
       String root,
       Metadata metadata,
       UUID cluster,
-      BookKeeperSettings settings,
-      Optional<NearBookie> near) {
+      BookKeeperSettings settings) {
     this.client = client;
     this.session = session;
     this.root = root;
     this.metadata = metadata;
     this.cluster = cluster;
     this.settings = settings;
-    this.near = near;
   }
 
   /**
    * Connects. The library takes a client of ZooKeeper by a method that it calls deprecated, and has
    * no other way to say when that is to try again.
-   *
-   * @param near the bookie of this process, if there is one
    */
   @SuppressWarnings("deprecation")
   static BookieClient connect(
-      ClusterPaths paths,
-      Metadata metadata,
-      UUID cluster,
-      BookKeeperSettings settings,
-      Optional<NearBookie> near)
+      ClusterPaths paths, Metadata metadata, UUID cluster, BookKeeperSettings settings)
       throws IOException {
     try {
       ZooKeeper session = session(paths, settings);
       try {
         BookKeeper client =
             BookKeeper.forConfig(configuration(paths, settings)).zk(session).build();
-        return new BookieClient(
-            client, session, paths.bookKeeper(), metadata, cluster, settings, near);
+        return new BookieClient(client, session, paths.bookKeeper(), metadata, cluster, settings);
       } catch (BKException | IOException | InterruptedException e) {
         session.close();
         throw e;
@@ -257,19 +237,13 @@ final class BookieClient implements Bookies {
     return switch (freshness) {
       case ANY ->
           open(ledger, false)
-              .thenApply(this::nearby)
               .exceptionallyCompose(
                   failure ->
                       Bookies.isAbsent(failure)
                           ? open(ledger, Freshness.SYNCED)
                           : CompletableFuture.failedFuture(failure));
-      case SYNCED -> sync().thenCompose(_ -> open(ledger, false)).thenApply(this::nearby);
+      case SYNCED -> sync().thenCompose(_ -> open(ledger, false));
     };
-  }
-
-  /** Not what is recovered: there all bookies are asked, each for what it has (rule 6). */
-  private ReadHandle nearby(ReadHandle far) {
-    return near.<ReadHandle>map(bookie -> new NearReadHandle(far, bookie, nearThread)).orElse(far);
   }
 
   @Override
@@ -378,7 +352,6 @@ final class BookieClient implements Bookies {
 
   @Override
   public void close() {
-    nearThread.shutdown();
     try {
       client.close();
       session.close();

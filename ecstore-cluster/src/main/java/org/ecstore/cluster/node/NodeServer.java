@@ -19,7 +19,6 @@ import org.ecstore.client.secret.ClusterSecret;
 import org.ecstore.cluster.bookkeeper.BookKeeperLedger;
 import org.ecstore.cluster.bookkeeper.bookie.BookieSettings;
 import org.ecstore.cluster.bookkeeper.bookie.HostedBookie;
-import org.ecstore.cluster.bookkeeper.near.NearBookie;
 import org.ecstore.cluster.bookkeeper.segment.BookKeeperSettings;
 import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.cluster.config.ServerConfig.Coordination;
@@ -76,7 +75,6 @@ public final class NodeServer implements AutoCloseable {
   private final HostedParts hosted = new HostedParts();
   private MetricsProvider metrics = MetricsProvider.NONE;
   private Optional<HeldCapacity> capacity = Optional.empty();
-  private Optional<NearBookie> near = Optional.empty();
   private @Nullable NodeRuntime node;
 
   private NodeServer(ServerConfig config, StopSignals signals, Consumer<String> notices) {
@@ -323,7 +321,6 @@ public final class NodeServer implements AutoCloseable {
                 wanted.directory(), "node-" + config.node().value(), wanted.host(), wanted.port()),
             log("bookie"));
     hosted.bookie(started);
-    near = Optional.of(started);
     return started;
   }
 
@@ -353,8 +350,7 @@ public final class NodeServer implements AutoCloseable {
             BookKeeperSettings.DEFAULT
                 .withQuorums(ensemble, writeQuorum, ackQuorum)
                 .withSegmentBytes(segmentBytes),
-            log("ledger"),
-            near);
+            log("ledger"));
       }
     };
   }

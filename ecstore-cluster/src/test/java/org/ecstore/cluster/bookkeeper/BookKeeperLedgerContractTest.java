@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -24,10 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * The ledger's contract on three bookies; each node has a connection of its own, as a process, and
- * takes one bookie for that of its process.
- */
+/** The ledger's contract on three bookies; each node has a connection of its own, as a process. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 class BookKeeperLedgerContractTest extends LedgerContractTest {
   private static final long EVENT_SECONDS = 60;
@@ -72,7 +68,6 @@ class BookKeeperLedgerContractTest extends LedgerContractTest {
             cluster,
             BookKeeperSettings.DEFAULT.withSegmentBytes(16_000),
             bookies.notes,
-            Optional.of(bookies.near(0)),
             UnaryOperator.identity());
       } catch (IOException e) {
         throw new UncheckedIOException(e);

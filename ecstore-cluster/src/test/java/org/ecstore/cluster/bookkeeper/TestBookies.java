@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import org.apache.bookkeeper.client.BKException;
@@ -15,7 +14,6 @@ import org.apache.bookkeeper.conf.ClientConfiguration;
 import org.ecstore.cluster.bookkeeper.bookie.BookieSettings;
 import org.ecstore.cluster.bookkeeper.bookie.EmbeddedBookie;
 import org.ecstore.cluster.bookkeeper.metadata.ClusterPaths;
-import org.ecstore.cluster.bookkeeper.near.NearBookie;
 import org.ecstore.cluster.zookeeper.server.EmbeddedZooKeeper;
 
 /** ZooKeeper and bookies for a test, in this process. */
@@ -67,11 +65,6 @@ final class TestBookies implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  /** A bookie, for a process that takes it for its own. */
-  NearBookie near(int number) {
-    return () -> Optional.ofNullable(running.get(number)).flatMap(EmbeddedBookie::serving);
   }
 
   void stop(int number) {

@@ -39,9 +39,7 @@ final class Rules {
   }
 
   static ArchRule netty(String root) {
-    // What a bookie reads is in Netty's buffers.
-    return Strata.onlyIn(
-        root, "io.netty..", "client.net..", "server.net..", "cluster.bookkeeper.near..");
+    return Strata.onlyIn(root, "io.netty..", "client.net..", "server.net..");
   }
 
   static ArchRule berkeleyDb(String root) {

@@ -4,9 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.apache.bookkeeper.bookie.Bookie;
 import org.apache.bookkeeper.bookie.BookieResources;
 import org.apache.bookkeeper.bookie.ExitCode;
 import org.apache.bookkeeper.bookie.LedgerDirsManager.LedgerDirsListener;
@@ -21,7 +19,6 @@ import org.apache.bookkeeper.stats.NullStatsProvider;
 import org.ecstore.cluster.bookkeeper.metadata.ClusterMetadata;
 import org.ecstore.cluster.bookkeeper.metadata.ClusterPaths;
 import org.ecstore.cluster.bookkeeper.metadata.MetadataZooKeeper;
-import org.ecstore.cluster.bookkeeper.near.NearBookie;
 import org.ecstore.cluster.bookkeeper.segment.EntryCodec;
 import org.ecstore.core.port.OperatorLog;
 import org.ecstore.server.file.DirectoryLock;
@@ -36,7 +33,7 @@ import org.ecstore.server.file.DirectoryLock;
  * a cookie, which directory belongs to which bookie; what does not fit is refused. Safe for use by
  * several threads.
  */
-public final class EmbeddedBookie implements AutoCloseable, NearBookie {
+public final class EmbeddedBookie implements AutoCloseable {
   private static final int DEATH_WATCH_MILLIS = 200;
 
   private final DirectoryLock lock;
@@ -301,11 +298,6 @@ public final class EmbeddedBookie implements AutoCloseable, NearBookie {
     } catch (IOException e) {
       throw new IllegalStateException("the address of a running bookie is unknown", e);
     }
-  }
-
-  @Override
-  public Optional<Bookie> serving() {
-    return closing ? Optional.empty() : Optional.of(inner().getBookie());
   }
 
   /** Completes with the reason if it ends by itself. It must be closed all the same. */

@@ -7,8 +7,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
-import org.apache.bookkeeper.bookie.Bookie;
-import org.ecstore.cluster.bookkeeper.near.NearBookie;
 import org.ecstore.core.port.OperatorLog;
 import org.ecstore.core.runtime.RateLimitedLog;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * back with its directory and its id, as after a restart of the process, so that it remembers what
  * it has promised. From try to try it waits longer. Safe for use by several threads.
  */
-public final class HostedBookie implements AutoCloseable, NearBookie {
+public final class HostedBookie implements AutoCloseable {
   private static final long FIRST_MILLIS = 200;
   private static final long MOST_MILLIS = 10_000;
   private static final long CLOSE_MILLIS = 6_000;
@@ -71,11 +69,6 @@ public final class HostedBookie implements AutoCloseable, NearBookie {
   /** The bookie that runs now; absent while there is none. */
   Optional<EmbeddedBookie> running() {
     return Optional.ofNullable(bookie);
-  }
-
-  @Override
-  public Optional<Bookie> serving() {
-    return running().flatMap(EmbeddedBookie::serving);
   }
 
   private void watch(EmbeddedBookie first) {
