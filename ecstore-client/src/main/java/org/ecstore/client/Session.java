@@ -14,9 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Work given as a lambda is run again, from its beginning, with exponential back-off and full
  * jitter until the deadline ({@link EcStoreOptions#deadline}) if it met a conflict, its snapshot
  * became too old, or a node could not do it. A commit whose reply got lost is settled first:
- * nothing is ever applied twice (rule 5). Work at {@link ReadLevel#STRONG} is run again too if it
- * has written nothing, or thrown an exception, by what it read before the sequencer was asked: only
- * a commit shows that nothing newer was there (decision 0094).
+ * nothing is ever applied twice (rule 5).
  */
 public interface Session {
   /**

@@ -22,7 +22,6 @@ import org.ecstore.client.scan.BytesScan;
 import org.ecstore.client.session.Backend;
 import org.ecstore.client.session.BytesSnapshot;
 import org.ecstore.client.session.BytesTransaction;
-import org.ecstore.client.session.EarlyTries;
 import org.ecstore.client.token.Tokens;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
@@ -102,8 +101,6 @@ final class TypedSession implements Session {
       TransactionWork<T, X> work) throws X {
     Deadline deadline = deadline();
     RerunRules rules = new RerunRules(backend.cluster().backoff(), deadline);
-    EarlyTries tries = backend.earlyTries();
-    boolean isEarly = tries.begins(options.readLevel(), options.isolation());
     while (true) {
       CatalogVersion catalog;
       try {
@@ -112,47 +109,30 @@ final class TypedSession implements Session {
         waitOrThrow(rules, failure);
         continue;
       }
-      ReadLevel level = isEarly ? ReadLevel.SESSION : options.readLevel();
-      BytesTransaction raw = begun(level, catalog, deadline);
+      BytesTransaction raw =
+          backend.transaction(
+              options.readLevel(),
+              options.isolation(),
+              seen,
+              CatalogStamp.at(catalog.number()),
+              new TimeLimit(options.deadline(), Optional.of(deadline)));
       TypedTransaction transaction = new TypedTransaction(raw, store, catalog, seen);
       try (RunningWork.Work running = store.running().begin(transaction, options, seen)) {
         T result = work.run(transaction);
         running.requireWhole();
-        if (!(isEarly && raw.hasOnlyRead() && raw.hasNoWrites())) {
-          transaction.commit();
-          return new Committed<>(result, raw.done().map(Commits.Done::number));
-        }
+        transaction.commit();
+        return new Committed<>(result, raw.done().map(Commits.Done::number));
       } catch (EcStoreException failure) {
-        boolean mayBeOld = isEarly && raw.hasOnlyRead() && EarlyTries.mayComeOfAge(failure);
         raw.rollback();
-        if (!mayBeOld) {
-          if (failure instanceof CatalogChangedException changed) {
-            store.catalog().refused(catalog, changed);
-          }
-          waitOrThrow(rules, failure);
-          backend.counters().retried();
+        if (failure instanceof CatalogChangedException changed) {
+          store.catalog().refused(catalog, changed);
         }
-      } catch (Exception failure) {
-        if (!(isEarly && raw.hasOnlyRead() && EarlyTries.mayComeOfAge(failure))) {
-          throw failure;
-        }
+        waitOrThrow(rules, failure);
+        backend.counters().retried();
       } finally {
         raw.rollback();
       }
-      if (isEarly) {
-        tries.inVain();
-        isEarly = false;
-      }
     }
-  }
-
-  private BytesTransaction begun(ReadLevel level, CatalogVersion catalog, Deadline deadline) {
-    return backend.transaction(
-        level,
-        options.isolation(),
-        seen,
-        CatalogStamp.at(catalog.number()),
-        new TimeLimit(options.deadline(), Optional.of(deadline)));
   }
 
   @Override

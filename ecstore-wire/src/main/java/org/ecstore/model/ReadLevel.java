@@ -30,10 +30,7 @@ public record ReadLevel(Kind kind, int lagMillis) {
   /** At or after everything this session has seen; may be a little old. */
   public static final ReadLevel SESSION = new ReadLevel(Kind.SESSION, 0);
 
-  /**
-   * At or after every commit acknowledged before the transaction began; or, of a serializable one
-   * that has written and is committed, such that nothing it has read was any newer.
-   */
+  /** At or after every commit acknowledged before the transaction began. */
   public static final ReadLevel STRONG = new ReadLevel(Kind.STRONG, 0);
 
   private static final Duration LAG_MIN = Duration.ofMillis(1);

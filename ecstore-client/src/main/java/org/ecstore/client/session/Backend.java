@@ -38,7 +38,6 @@ public final class Backend implements AutoCloseable {
   private final Duration operationTime;
   private final StoreObserver observer;
   private final CommitCounters counters = new CommitCounters();
-  private final EarlyTries earlyTries = new EarlyTries();
   private final AtomicLong sequence = new AtomicLong();
   private final AtomicLong catalogVersion = new AtomicLong();
 
@@ -129,11 +128,6 @@ public final class Backend implements AutoCloseable {
   /** What transactions came to. */
   public CommitCounters counters() {
     return counters;
-  }
-
-  /** Which transactions begin without a question to the sequencer. */
-  public EarlyTries earlyTries() {
-    return earlyTries;
   }
 
   /** The newest version of the catalog that this client was told of; 0 if of none. */

@@ -73,7 +73,6 @@ public final class BytesTransaction implements BytesReads {
   private CatalogStamp catalog;
   private State state = State.OPEN;
   private boolean readOnly;
-  private boolean isCommitting;
   private Optional<Commits.Done> done = Optional.empty();
 
   BytesTransaction(
@@ -104,19 +103,6 @@ public final class BytesTransaction implements BytesReads {
   @Override
   public Optional<AnsweredBy> lastRead() {
     return reader.last();
-  }
-
-  /**
-   * Whether its snapshot has begun, with a read or because it was asked where it is, and no commit
-   * has: nothing may have been done.
-   */
-  public boolean hasOnlyRead() {
-    return opening.hasBegun() && !isCommitting;
-  }
-
-  /** Whether it has written nothing so far. */
-  public boolean hasNoWrites() {
-    return writes.isEmpty();
   }
 
   /** Writes are refused from now on. */
@@ -440,7 +426,6 @@ public final class BytesTransaction implements BytesReads {
 
   private void commitOnce() {
     checkOpen();
-    isCommitting = true;
     state = State.ROLLED_BACK;
     try {
       if (!writes.isEmpty()) {

@@ -66,7 +66,6 @@ public final class FakeStore {
   private int leaseMillis = 30_000;
   private int commitsApplied;
   private long catalogVersion;
-  private Optional<Position> atHand = Optional.empty();
   private boolean aggregates = true;
   private int aggregatedPages;
 
@@ -149,17 +148,6 @@ public final class FakeStore {
   /** How many pages of scans were answered with what was found of them. */
   public synchronized int aggregatedPages() {
     return aggregatedPages;
-  }
-
-  /** From now on nodes know no more than this where they do not ask the sequencer (rule 9). */
-  public synchronized void atHand(Position position) {
-    atHand = Optional.of(position);
-  }
-
-  private Position atHand(ReadLevel level) {
-    return level.kind() == ReadLevel.Kind.SESSION
-        ? atHand.map(position -> Position.min(position, durable)).orElse(durable)
-        : durable;
   }
 
   /** What is durable. */
@@ -276,11 +264,7 @@ public final class FakeStore {
     } else if (request instanceof ClientRequest.Begin begin) {
       return begin.token().position().isAfter(durable)
           ? NOT_REACHED
-          : new ClientReply.Begun(
-              new ReadPoint(
-                  Position.max(begin.token().position(), atHand(begin.level())), mapVersion),
-              0,
-              leaseMillis);
+          : new ClientReply.Begun(point(), 0, leaseMillis);
     } else if (request instanceof ClientRequest.BeginWith begin) {
       return beginWith(address, begin);
     } else if (request instanceof ClientRequest.BeginAt beginAt) {
@@ -327,11 +311,8 @@ public final class FakeStore {
     Position closed =
         follows && begin.level().kind() == ReadLevel.Kind.SESSION
             ? Position.min(closedAt.getOrDefault(address, Position.ZERO), durable)
-            : atHand(begin.level());
-    Position at =
-        begin.token().position().isAfter(closed)
-            ? Position.max(begin.token().position(), atHand(begin.level()))
-            : closed;
+            : durable;
+    Position at = begin.token().position().isAfter(closed) ? durable : closed;
     ReadPoint point = new ReadPoint(at, mapVersion);
     ClientReply answer = reply(address, begin.read().at(point));
     return answer instanceof ClientReply.Answered answered
