@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 final class OffHeapValues {
   private static final Logger log = LoggerFactory.getLogger(OffHeapValues.class);
 
-  /** Empty chunks that are kept beside as many as are in use. */
+  /** Chunks that may be there beside those that a full window needs. */
   private static final int SPARE = 4;
 
   private final ValueSizes sizes;
@@ -103,11 +103,6 @@ final class OffHeapValues {
     synchronized (this) {
       for (Chunk each = quiet.poll(); each != null; each = quiet.poll()) {
         free.push(each);
-      }
-      // The memory of these goes with the next collection.
-      while (free.size() > SPARE + chunks / 2) {
-        free.removeLast();
-        chunks--;
       }
     }
   }

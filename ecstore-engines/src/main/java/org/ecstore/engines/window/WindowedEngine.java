@@ -231,9 +231,12 @@ public final class WindowedEngine implements OpenEngine {
     waitingChanges.incrementAndGet();
     tasks.change(
         () -> {
-          EngineResult result = changed(change);
-          waitingChanges.decrementAndGet();
-          results.deliver(token, result);
+          try {
+            changed(token, change);
+          } catch (Error e) {
+            changed(token, new EngineResult.Failed(false, "the engine failed: " + e));
+            throw e;
+          }
         },
         () -> {
           refused.run();
@@ -242,13 +245,20 @@ public final class WindowedEngine implements OpenEngine {
         });
   }
 
-  private static EngineResult changed(Runnable change) {
+  private void changed(long token, Runnable change) {
+    EngineResult result;
     try {
       change.run();
-      return new EngineResult.Applied();
+      result = new EngineResult.Applied();
     } catch (RuntimeException e) {
-      return WindowResults.failed(e);
+      result = WindowResults.failed(e);
     }
+    changed(token, result);
+  }
+
+  private void changed(long token, EngineResult result) {
+    waitingChanges.decrementAndGet();
+    results.deliver(token, result);
   }
 
   private void refuse(long token) {

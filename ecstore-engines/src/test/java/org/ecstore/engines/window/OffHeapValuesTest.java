@@ -3,7 +3,6 @@ package org.ecstore.engines.window;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -103,15 +102,5 @@ class OffHeapValuesTest {
     fill(0, 4 * 5);
     assertNull(values.put(Bytes.utf8("12345678")));
     assertEquals(5 * CHUNK, values.bytes());
-  }
-
-  @Test
-  void memoryThatIsNotUsedIsLetGo() {
-    List<Place> many = fill(0, 4 * 100);
-    many.forEach(Place::leave);
-    values.rest();
-    fill(0, 1);
-    values.rest();
-    assertTrue(values.bytes() < 20 * CHUNK, () -> values.bytes() + " bytes");
   }
 }
