@@ -62,11 +62,16 @@ public final class ResultFiles {
   /** Measures, while no other command has the directory. */
   public <T> T measured(Measurement<T> measurement) throws IOException, InterruptedException {
     try (DirectoryLock _ = DirectoryLock.acquire(directory);
-        ShutdownHooks.Task _ = ShutdownHooks.at(ShutdownHooks.Step.FILES, this::sayInterrupted);
         PhaseBars bars = new PhaseBars()) {
+      ShutdownHooks.Task interrupted =
+          ShutdownHooks.at(ShutdownHooks.Step.FILES, this::sayInterrupted);
       try {
         return measurement.run(work(), bars);
       } finally {
+        // What fails as its nodes were ended is interrupted all the same.
+        if (!ShutdownHooks.hasBegun()) {
+          interrupted.close();
+        }
         // While it is held here: else it may be that of another process.
         Files.deleteIfExists(directory.resolve("lock"));
       }
