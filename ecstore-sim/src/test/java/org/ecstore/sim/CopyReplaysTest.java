@@ -18,16 +18,13 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.id.ReadPoint;
-import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
 import org.ecstore.model.Row;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyFollower;
 import org.ecstore.replication.message.ReplicationMessage.MapNews;
-import org.ecstore.wire.WireWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,24 +49,6 @@ class CopyReplaysTest {
     return new RangeDescriptor(new RangeId(id), keys, new Epoch(epoch), OTHER, 1, List.of(SELF));
   }
 
-  private static MetadataEntry entry(long id, KeyRange keys, long closed) {
-    WireWriter out = new WireWriter().u8(2).rangeId(new RangeId(id)).epoch(new Epoch(1));
-    out.range(keys).position(Position.ZERO).position(new Position(closed));
-    return new MetadataEntry(Bytes.utf8("copy/" + id), Optional.of(out.toBytes()));
-  }
-
-  private static LedgerRecord write(Bytes key, long at) {
-    return new LedgerRecord.Commit(
-        new TxnId(7, at),
-        OTHER,
-        1,
-        new Position(at - 1),
-        new MapVersion(1),
-        Isolation.SERIALIZABLE,
-        List.of(),
-        List.of(new KeyWrite(key, Optional.of(Bytes.utf8("at " + at)))));
-  }
-
   /** The node restarts: its copies are closed at these positions, and follow again. */
   private List<Copy> restart(List<Integer> closed) {
     MapChange map = placed(closed);
@@ -85,7 +64,7 @@ class CopyReplaysTest {
     List<MetadataEntry> metadata = new ArrayList<>();
     for (int i = 0; i < ranges; i++) {
       placed.add(followed(i + 1, keys(i, ranges), 1));
-      metadata.add(entry(i + 1, keys(i, ranges), closed.get(i)));
+      metadata.add(LoneNode.note(new RangeId(i + 1), keys(i, ranges), closed.get(i)));
     }
     MapChange map = new MapChange(new MapVersion(1), List.of(), placed, "test");
     node.ledger.add(new LedgerRecord.EpochChange(map));
@@ -97,7 +76,7 @@ class CopyReplaysTest {
   private void commit(int commits, SplittableRandom random, int ranges) {
     for (int i = 0; i < commits; i++) {
       Bytes key = Bytes.of(random.nextInt(ranges), random.nextInt(256));
-      node.ledger.add(write(key, node.ledger.size() + 1L));
+      node.ledger.add(LoneNode.commit(OTHER, key, node.ledger.size() + 1L));
     }
   }
 

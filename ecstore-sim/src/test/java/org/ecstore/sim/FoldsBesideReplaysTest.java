@@ -5,26 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import java.util.Optional;
 import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.core.map.MapChange;
 import org.ecstore.core.map.RangeDescriptor;
-import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.core.port.LedgerResult;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
-import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.model.Isolation;
-import org.ecstore.model.KeyWrite;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyPersistence;
 import org.ecstore.replication.copy.Pruner;
-import org.ecstore.wire.WireWriter;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -59,15 +53,13 @@ class FoldsBesideReplaysTest {
         new RangeDescriptor(RANGE, KeyRange.ALL, EPOCH, OTHER, 1, List.of(SELF));
     MapChange map = new MapChange(new MapVersion(1), List.of(), List.of(range), "test");
     node.ledger.add(new LedgerRecord.EpochChange(map));
-    WireWriter entry = new WireWriter().u8(2).rangeId(RANGE).epoch(EPOCH);
-    entry.range(KeyRange.ALL).position(Position.ZERO).position(new Position(1));
     node.context.incarnation(1);
     node.ledgerView.onMapChange(node.copies::reconcile);
-    node.copies.load(
-        List.of(new MetadataEntry(Bytes.utf8("copy/1"), Optional.of(entry.toBytes()))));
+    node.copies.load(List.of(LoneNode.note(RANGE, KeyRange.ALL, 1)));
     node.learn(OTHER, map);
     for (int i = 0; i < COMMITS; i++) {
-      node.ledger.add(commit(node.ledger.size() + 1L));
+      long at = node.ledger.size() + 1L;
+      node.ledger.add(LoneNode.commit(OTHER, Bytes.of((int) at), at));
     }
     node.entriesMax = READ_FIRST;
     node.onItsWay =
@@ -76,18 +68,6 @@ class FoldsBesideReplaysTest {
     node.run();
     assertEquals(new Position(1L + READ_FIRST), copy().closed());
     assertTrue(node.copies.isCatchingUp(copy()));
-  }
-
-  private static LedgerRecord commit(long at) {
-    return new LedgerRecord.Commit(
-        new TxnId(7, at),
-        OTHER,
-        1,
-        new Position(at - 1),
-        new MapVersion(1),
-        Isolation.SERIALIZABLE,
-        List.of(),
-        List.of(new KeyWrite(Bytes.of((int) at), Optional.of(Bytes.utf8("at " + at)))));
   }
 
   private Copy copy() {

@@ -16,6 +16,7 @@ import org.ecstore.core.message.NodeMessage;
 import org.ecstore.core.metrics.Metrics;
 import org.ecstore.core.port.ClientCall;
 import org.ecstore.core.port.Coordination;
+import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.Ledger;
 import org.ecstore.core.port.LedgerResult;
@@ -27,12 +28,17 @@ import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.engines.memory.MemoryStore;
 import org.ecstore.engines.window.TaskCompletions;
 import org.ecstore.engines.window.WindowedEngine;
+import org.ecstore.id.Epoch;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
 import org.ecstore.id.ReadPoint;
+import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.KeyWrite;
 import org.ecstore.model.Row;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.replication.copy.Copy;
@@ -42,6 +48,7 @@ import org.ecstore.replication.copy.WriteHolds;
 import org.ecstore.replication.message.ReplicationMessage.MapNews;
 import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.wire.WireWriter;
 
 /** The copies of one node over a ledger and a disk in memory; no other node is there. */
 final class LoneNode {
@@ -77,6 +84,26 @@ final class LoneNode {
     ledgerView = new LedgerView(context, 1, NodeSettings.UNPROVEN_MAX);
     writer = new EngineWriter(context);
     copies = new CopyTable(context, ledgerView, writer, new NoHolds(), new Quiet());
+  }
+
+  /** A commit of one write at a position. */
+  static LedgerRecord commit(NodeId coordinator, Bytes key, long at) {
+    return new LedgerRecord.Commit(
+        new TxnId(7, at),
+        coordinator,
+        1,
+        new Position(at - 1),
+        new MapVersion(1),
+        Isolation.SERIALIZABLE,
+        List.of(),
+        List.of(new KeyWrite(key, Optional.of(Bytes.utf8("at " + at)))));
+  }
+
+  /** What the store notes of a copy in its first epoch. */
+  static MetadataEntry note(RangeId id, KeyRange keys, long closed) {
+    WireWriter out = new WireWriter().u8(2).rangeId(id).epoch(new Epoch(1));
+    out.range(keys).position(Position.ZERO).position(new Position(closed));
+    return new MetadataEntry(Bytes.utf8("copy/" + id.value()), Optional.of(out.toBytes()));
   }
 
   /** From now on the store has no room, or has it again. */

@@ -182,13 +182,8 @@ final class MyCassandraCommand implements Callable<Integer> {
     if (out == null) {
       return run(experiment, KeptCells.none());
     }
-    try (DirectoryLock _ = DirectoryLock.acquire(out)) {
-      try {
-        return run(experiment, KeptCells.in(out.resolve(KEPT), settings(experiment)));
-      } finally {
-        // While it is held here: else it may be that of another process.
-        Files.deleteIfExists(out.resolve("lock"));
-      }
+    try (DirectoryLock _ = DirectoryLock.acquireForOnce(out)) {
+      return run(experiment, KeptCells.in(out.resolve(KEPT), settings(experiment)));
     }
   }
 

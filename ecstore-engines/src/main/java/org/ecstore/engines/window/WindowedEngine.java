@@ -169,18 +169,7 @@ public final class WindowedEngine implements OpenEngine {
     values.rest();
     boolean isLarge = batch.writes().size() > tasks.writesAtOnce();
     if (isLarge || waitingFills.get() > 0) {
-      waitingFills.incrementAndGet();
-      change(
-          token,
-          () -> {
-            try {
-              fill(byKey(batch.writes()));
-            } finally {
-              waitingFills.decrementAndGet();
-            }
-            note(batch);
-          },
-          waitingFills::decrementAndGet);
+      changeBoth(token, () -> fill(byKey(batch.writes())), () -> note(batch));
       return;
     }
     fill(batch.writes());
@@ -230,14 +219,7 @@ public final class WindowedEngine implements OpenEngine {
   private void change(long token, Runnable change, Runnable refused) {
     waitingChanges.incrementAndGet();
     tasks.change(
-        () -> {
-          try {
-            changed(token, change);
-          } catch (Error e) {
-            changed(token, new EngineResult.Failed(false, "the engine failed: " + e));
-            throw e;
-          }
-        },
+        () -> changed(token, change),
         () -> {
           refused.run();
           waitingChanges.decrementAndGet();
@@ -245,20 +227,33 @@ public final class WindowedEngine implements OpenEngine {
         });
   }
 
+  /** Changes the window, and then the store, after the changes before. */
+  private void changeBoth(long token, Runnable ofWindow, Runnable ofStore) {
+    waitingFills.incrementAndGet();
+    change(
+        token,
+        () -> {
+          try {
+            ofWindow.run();
+          } finally {
+            waitingFills.decrementAndGet();
+          }
+          ofStore.run();
+        },
+        waitingFills::decrementAndGet);
+  }
+
   private void changed(long token, Runnable change) {
-    EngineResult result;
+    EngineResult result = new EngineResult.Failed(false, "the engine failed, as its log says");
     try {
       change.run();
       result = new EngineResult.Applied();
     } catch (RuntimeException e) {
       result = WindowResults.failed(e);
+    } finally {
+      waitingChanges.decrementAndGet();
+      results.deliver(token, result);
     }
-    changed(token, result);
-  }
-
-  private void changed(long token, EngineResult result) {
-    waitingChanges.decrementAndGet();
-    results.deliver(token, result);
   }
 
   private void refuse(long token) {
@@ -273,18 +268,7 @@ public final class WindowedEngine implements OpenEngine {
       change(token, () -> store.clear(keys), () -> {});
       return;
     }
-    waitingFills.incrementAndGet();
-    change(
-        token,
-        () -> {
-          try {
-            folds.clear(keys);
-          } finally {
-            waitingFills.decrementAndGet();
-          }
-          store.clear(keys);
-        },
-        waitingFills::decrementAndGet);
+    changeBoth(token, () -> folds.clear(keys), () -> store.clear(keys));
   }
 
   @Override

@@ -25,10 +25,12 @@ public final class DirectoryLock implements AutoCloseable {
 
   private final Path directory;
   private final FileChannel channel;
+  private final boolean isForOnce;
 
-  private DirectoryLock(Path directory, FileChannel channel) {
+  private DirectoryLock(Path directory, FileChannel channel, boolean isForOnce) {
     this.directory = directory;
     this.channel = channel;
+    this.isForOnce = isForOnce;
   }
 
   /**
@@ -37,19 +39,29 @@ public final class DirectoryLock implements AutoCloseable {
    * @throws DirectoryInUseException if someone holds it
    */
   public static DirectoryLock acquire(Path directory) throws IOException {
+    return acquire(directory, false);
+  }
+
+  /** The same, of a directory of results: its file goes with the lock. */
+  public static DirectoryLock acquireForOnce(Path directory) throws IOException {
+    return acquire(directory, true);
+  }
+
+  private static DirectoryLock acquire(Path directory, boolean isForOnce) throws IOException {
     Files.createDirectories(directory);
     Path real = directory.toRealPath();
     synchronized (HELD) {
       if (HELD.contains(real)) {
         throw new DirectoryInUseException(directory, "this process", "close what has it open");
       }
-      DirectoryLock lock = lock(directory, real);
+      DirectoryLock lock = lock(directory, real, isForOnce);
       HELD.add(real);
       return lock;
     }
   }
 
-  private static DirectoryLock lock(Path directory, Path real) throws IOException {
+  private static DirectoryLock lock(Path directory, Path real, boolean isForOnce)
+      throws IOException {
     FileChannel channel =
         FileChannel.open(
             real.resolve(FILE_NAME),
@@ -67,7 +79,7 @@ public final class DirectoryLock implements AutoCloseable {
       channel.truncate(0);
       byte[] pid = Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII);
       channel.write(ByteBuffer.wrap(pid), 0);
-      return new DirectoryLock(real, channel);
+      return new DirectoryLock(real, channel, isForOnce);
     } finally {
       if (!locked) {
         channel.close();
@@ -95,8 +107,11 @@ public final class DirectoryLock implements AutoCloseable {
       if (!channel.isOpen()) {
         return;
       }
-      try {
-        channel.close();
+      try (channel) {
+        if (isForOnce) {
+          // While it is held: else it may be that of another process.
+          Files.deleteIfExists(directory.resolve(FILE_NAME));
+        }
       } catch (IOException e) {
         throw new UncheckedIOException("cannot release the lock of " + directory, e);
       } finally {

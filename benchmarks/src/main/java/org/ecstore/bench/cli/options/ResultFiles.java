@@ -9,7 +9,6 @@ import java.util.List;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.server.file.DirectoryLock;
 import org.ecstore.server.file.TemporaryDirectory;
-import org.ecstore.server.shutdown.ShutdownHooks;
 import org.ecstore.tools.terminal.PhaseBars;
 import picocli.CommandLine;
 
@@ -61,39 +60,20 @@ public final class ResultFiles {
 
   /** Measures, while no other command has the directory. */
   public <T> T measured(Measurement<T> measurement) throws IOException, InterruptedException {
-    try (DirectoryLock _ = DirectoryLock.acquire(directory);
+    try (DirectoryLock _ = DirectoryLock.acquireForOnce(directory);
+        InterruptWords _ =
+            InterruptWords.of(
+                command,
+                "there is no result; what is there so far is in %s: %s"
+                    .formatted(directory, next));
         PhaseBars bars = new PhaseBars()) {
-      ShutdownHooks.Task interrupted =
-          ShutdownHooks.at(ShutdownHooks.Step.FILES, this::sayInterrupted);
-      try {
-        return measurement.run(work(), bars);
-      } finally {
-        // What fails as its nodes were ended is interrupted all the same.
-        if (!ShutdownHooks.hasBegun()) {
-          interrupted.close();
-        }
-        // While it is held here: else it may be that of another process.
-        Files.deleteIfExists(directory.resolve("lock"));
-      }
+      return measurement.run(work(), bars);
     }
-  }
-
-  private void sayInterrupted() {
-    command
-        .getErr()
-        .println(
-            "interrupted: there is no result; what is there so far is in %s: %s"
-                .formatted(directory, next));
-    command.getErr().flush();
   }
 
   /** A line for the user, beside the result; nothing where what fails fails by an interrupt. */
   public void say(String line) {
-    if (ShutdownHooks.hasBegun()) {
-      return;
-    }
-    command.getErr().println(line);
-    command.getErr().flush();
+    InterruptWords.say(command, line);
   }
 
   /**

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.ecstore.bench.cli.options.DurationWords;
+import org.ecstore.bench.cli.options.InterruptWords;
 import org.ecstore.bench.qos.GrowingCluster;
 import org.ecstore.bench.qos.MeasurePlan;
 import org.ecstore.bench.qos.MeasuredSubject;
@@ -92,7 +93,10 @@ final class MeasureTablesCommand implements Callable<Integer> {
       return ExitStatus.OK;
     }
     try (DirectoryLock _ = DirectoryLock.acquire(checked.directory());
-        ShutdownHooks.Task _ = ShutdownHooks.at(ShutdownHooks.Step.FILES, this::sayInterrupted)) {
+        InterruptWords _ =
+            InterruptWords.of(
+                spec.commandLine(),
+                "runs that were made are kept, the same command goes on with the rest")) {
       return measure(checked);
     }
   }
@@ -182,20 +186,7 @@ final class MeasureTablesCommand implements Callable<Integer> {
     return table.isPresent() && outcome.failures().isEmpty();
   }
 
-  private void sayInterrupted() {
-    spec.commandLine()
-        .getErr()
-        .println(
-            "interrupted: runs that were made are kept, the same command goes on with the rest");
-    spec.commandLine().getErr().flush();
-  }
-
-  /** Nothing where what fails fails by an interrupt. */
   private void say(String line) {
-    if (ShutdownHooks.hasBegun()) {
-      return;
-    }
-    spec.commandLine().getErr().println(line);
-    spec.commandLine().getErr().flush();
+    InterruptWords.say(spec.commandLine(), line);
   }
 }
