@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.ecstore.check.Check;
@@ -32,7 +33,9 @@ import org.slf4j.LoggerFactory;
  * of them than calls, and a full inbox cannot keep the node from finishing what it began.
  *
  * <p>A {@link RequestGate} may hold back requests of clients, and these only: they wait in the
- * inbox, which is bounded all the same.
+ * inbox, which is bounded all the same. While it does, the event loop rests for a few milliseconds
+ * at a time and then handles what has come meanwhile together: who is out of processor time would
+ * else spend what it gets on waking up for each request that has to wait.
  *
  * <p>Whatever the state machine throws is a bug, but for a {@link NodeEndsException}. The event
  * loop then stops for good: it does not go on with a state that it does not understand (fail-stop),
@@ -49,6 +52,9 @@ public final class EventLoop implements Inbox, AutoCloseable {
 
   /** For so long, and by one more, requests are handled before what else has come. */
   private static final long REQUESTS_NANOS = Duration.ofMillis(5).toNanos();
+
+  /** For so long nothing is looked at while requests wait for the gate: as long as for these. */
+  private static final long REST_NANOS_MAX = REQUESTS_NANOS;
 
   private final String name;
   private final LoopLimits limits;
@@ -524,21 +530,24 @@ public final class EventLoop implements Inbox, AutoCloseable {
    * Waits if nothing is there that can be done, which sees to connections too: a turn looks at them
    * once, here or after it has done a part.
    *
-   * @return whether it has waited
+   * @return whether it has looked at connections
    */
   private boolean park() {
-    boolean waited = false;
+    boolean looked = false;
     parked = true;
     if (completions.isEmpty() && inbox.isEmpty() && questions.isEmpty() && !stopWanted) {
       long now = clock.nanos();
       long nanos = Math.min(timers.nanosToNext(now, PARK_NANOS_MAX), nanosToTurn(now));
-      if (nanos > 0) {
-        waited = true;
+      if (nanos > 0 && turns.isEmpty()) {
+        looked = true;
         sideWork.await(Math.min(nanos, PARK_NANOS_MAX));
+      } else if (nanos > 0) {
+        parked = false;
+        LockSupport.parkNanos(this, Math.min(nanos, REST_NANOS_MAX));
       }
     }
     parked = false;
-    return waited;
+    return looked;
   }
 
   /** When the next that waits may be taken: at once, or as the gate says of requests. */

@@ -260,6 +260,41 @@ class EventLoopTest {
     assertEquals(2, gate.taken.get());
   }
 
+  /**
+   * It would wake up for each request that comes, only to have it wait: it sees to all of them
+   * after a rest instead.
+   */
+  @Test
+  void whileRequestsWaitForTheGateNoConnectionIsWaitedFor() throws Exception {
+    AtomicInteger awaits = new AtomicInteger();
+    Noted side = new Noted();
+    side.onAwait = awaits::incrementAndGet;
+    EventLoop eventLoop = new EventLoop("test", new LoopLimits(1_000, 100_000, 100), side);
+    loops.add(eventLoop);
+    Gate gate = new Gate();
+    eventLoop.admitBy(gate);
+    assertTrue(eventLoop.offer(request(1, 0), 1));
+    Recorder recorder = new Recorder();
+    eventLoop.start(recorder);
+    int before = gate.asked.get();
+    while (gate.asked.get() < before + 10) {
+      Thread.onSpinWait();
+    }
+    assertEquals(0, awaits.get());
+    assertTrue(side.looks.get() > 0, "it looks at connections after each rest");
+    assertTrue(eventLoop.offer(event(7), 1));
+    while (!recorder.next().equals("7")) {
+      assertEquals(0, gate.taken.get());
+    }
+    gate.open = true;
+    while (gate.taken.get() < 1) {
+      Thread.onSpinWait();
+    }
+    while (awaits.get() == 0) {
+      Thread.onSpinWait(); // It waits for connections again, with nothing to do.
+    }
+  }
+
   @Test
   void whatWaitsForTheGateIsBounded() {
     EventLoop eventLoop = eventLoop(new LoopLimits(16, 1_600, 4));
