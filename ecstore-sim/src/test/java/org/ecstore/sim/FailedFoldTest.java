@@ -1,6 +1,8 @@
 package org.ecstore.sim;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Optional;
@@ -21,19 +23,21 @@ import org.ecstore.replication.copy.CopyPersistence;
 import org.ecstore.replication.copy.Pruner;
 import org.junit.jupiter.api.Test;
 
-/** A fold that the store refuses (W1, W9, decision 0059). */
+/** A fold that the store refuses (W1, W9, decisions 0059 and 0094). */
 class FailedFoldTest {
   private static final NodeId SELF = new NodeId(1);
   private static final Position END = new Position(2);
 
   private final LoneNode node = new LoneNode(SELF);
+  private final CopyPersistence persistence =
+      new CopyPersistence(node.context, node.copies, node.writer, 2);
 
   /** One round and no more: by a clock that stands still none is due by time. */
   private final Pruner pruner =
       new Pruner(
           node.context,
           node.copies,
-          new CopyPersistence(node.copies, node.writer),
+          persistence,
           new Pruner.Bounds(1, 1_000, Long.MAX_VALUE, Long.MAX_VALUE)) {
         @Override
         protected void persist(Runnable then) {
@@ -82,5 +86,28 @@ class FailedFoldTest {
     node.passTime();
     assertEquals(END, pruner.pruned());
     assertEquals(END, node.copies.all().getFirst().folded());
+  }
+
+  /** As of a disk on which a note finds room, and the rows of a fold do not. */
+  @Test
+  void againAndAgainSaysThatTheStoreIsStuck() {
+    commitOne();
+    refuses = true;
+    pruner.floor(END);
+    node.run();
+    persistence.look();
+    assertFalse(persistence.isStuck());
+    persistence.look();
+    assertTrue(persistence.isStuck());
+    assertEquals(1, persistence.stuckSeconds());
+    assertEquals(
+        Optional.of("folds fail, for 1 s: start the store again, or make room for it"),
+        persistence.trouble());
+    refuses = false;
+    node.full(false);
+    node.passTime();
+    persistence.look();
+    assertFalse(persistence.isStuck());
+    assertEquals(Optional.empty(), persistence.trouble());
   }
 }

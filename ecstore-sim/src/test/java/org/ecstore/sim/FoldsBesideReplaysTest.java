@@ -42,7 +42,7 @@ class FoldsBesideReplaysTest {
     return new Pruner(
         node.context,
         node.copies,
-        new CopyPersistence(node.copies, node.writer),
+        new CopyPersistence(node.context, node.copies, node.writer, Long.MAX_VALUE),
         new Pruner.Bounds(1, 1, AHEAD_NANOS, aheadPositions));
   }
 

@@ -117,4 +117,39 @@ final class NodesOnRedisTest {
       }
     }
   }
+
+  /** Whether each range has as many copies as it should, and none on a node. */
+  private static boolean isWholeWithout(ProcessCluster cluster, int node) throws IOException {
+    Optional<StatusReport> map = cluster.map(cluster.status());
+    return map.isPresent()
+        && map.get().holders().stream()
+            .allMatch(
+                range ->
+                    range.secondaries().size() == COPIES - 1
+                        && range.secondaries().stream().noneMatch(one -> one.value() == node));
+  }
+
+  /** Its node lives and says so, and does not wait for it (decision 0094). */
+  @Test
+  @Tag("nightly")
+  void copiesOfARedisThatStaysDeadUnderItsLivingNodeAreMadeElsewhere() throws Exception {
+    try (ProcessCluster cluster = cluster()) {
+      cluster.up(MIX.nodes(), _ -> {});
+      try (EcStore store = NumberedWords.connect(cluster)) {
+        WORDS.write(store, "first");
+        Await.until("placed by kind", () -> isAsItShouldBe(cluster));
+        int node = REDIS.getFirst();
+        long process = cluster.pid(node).orElseThrow();
+        cluster.killDatabase(node);
+        Await.until("made elsewhere", () -> isWholeWithout(cluster, node));
+        assertTrue(cluster.pid(node).equals(Optional.of(process)), "the node lives");
+        WORDS.write(store, "second");
+        WORDS.assertHeld(store, "second");
+        cluster.start(node);
+        Await.until("it is there again, and has copies", () -> isAsItShouldBe(cluster));
+        WORDS.assertHeld(store, "second");
+        WORDS.assertHeldBy(COPIES, store, "second");
+      }
+    }
+  }
 }

@@ -26,6 +26,9 @@ public final class EngineWriter {
   /** How far writes reach is noted within this time, and no more often. */
   private static final long NOTE_NANOS = 100_000_000L;
 
+  /** A clear takes as long as there is to delete: it is held up once it fails again and again. */
+  private static final int CLEAR_FAILURES = 3;
+
   private static final int BATCH_WRITES_MAX = 4096;
   private static final long BATCH_BYTES_MAX = 8 << 20;
 
@@ -43,6 +46,14 @@ public final class EngineWriter {
   private final NodeContext context;
   private final Deque<Work> queue = new ArrayDeque<>();
   private boolean busy;
+  private boolean clearing;
+
+  /** Calls that have succeeded. */
+  private long done;
+
+  /** How often the call under way has failed. */
+  private int failures;
+
   private boolean flushAsked;
   private long waitingWrites;
 
@@ -130,6 +141,16 @@ public final class EngineWriter {
     return trouble;
   }
 
+  /** Calls that have succeeded, of whatever kind. */
+  long done() {
+    return done;
+  }
+
+  /** Whether a call is under way that may be so for ever, as its store does not answer. */
+  boolean isHeldUp() {
+    return busy && (!clearing || failures >= CLEAR_FAILURES);
+  }
+
   private void next() {
     if (!busy && !flushAsked) {
       flushAsked = true;
@@ -147,6 +168,7 @@ public final class EngineWriter {
       return;
     }
     busy = true;
+    clearing = head instanceof Work.Clear;
     queue.removeFirst();
     run(head);
   }
@@ -217,6 +239,7 @@ public final class EngineWriter {
         context.ports().log().warn("engine refuses writes, will try again: " + failed.detail());
       }
       trouble = Optional.of(failed.detail());
+      failures++;
       context.after(RETRY_NANOS, () -> run(work));
       return;
     }
@@ -225,6 +248,8 @@ public final class EngineWriter {
       trouble = Optional.empty();
     }
     busy = false;
+    failures = 0;
+    done++;
     switch (work) {
       case Work.Apply apply -> {
         waitingWrites -= apply.writes().size();

@@ -205,6 +205,7 @@ public class Pruner {
     leftOut = false;
     failed = false;
     inRound = true;
+    persistence.folds();
     copies.raiseBases(floor);
     for (Copy copy : copies.all()) {
       if (copy.folds()) {
@@ -295,6 +296,7 @@ public class Pruner {
       roundEnded = context.nanos();
       dueSince = roundEnded;
       inRound = false;
+      persistence.folded(failed);
       if (!failed) {
         copies.folds().ended();
       }

@@ -24,6 +24,8 @@ final class EnginePace implements Completions {
   private final SimRandom random;
   private final double holds;
   private final List<Runnable> held = new ArrayList<>();
+  private final List<Runnable> stopped = new ArrayList<>();
+  private boolean hangs;
 
   EnginePace(World world, SimRandom random, LongSupplier delayNanos) {
     this.world = world;
@@ -78,7 +80,21 @@ final class EnginePace implements Completions {
     free.forEach(this::after);
   }
 
+  /** From now on nothing that is asked of the engine comes to an end, or all does that waits. */
+  void hang(boolean now) {
+    hangs = now;
+    if (!now) {
+      List<Runnable> free = List.copyOf(stopped);
+      stopped.clear();
+      free.forEach(this::after);
+    }
+  }
+
   private void after(Runnable completion) {
+    if (hangs) {
+      stopped.add(completion);
+      return;
+    }
     world.scheduler().after(delayNanos.getAsLong(), completion);
   }
 }

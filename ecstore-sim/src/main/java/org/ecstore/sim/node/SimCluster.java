@@ -42,6 +42,7 @@ public final class SimCluster {
   private final Map<SimHost, MemoryStore> disks = new LinkedHashMap<>();
   private final Map<SimHost, WindowedEngine> engines = new LinkedHashMap<>();
   private final Map<SimHost, TaskCompletions> engineTasks = new LinkedHashMap<>();
+  private final Map<SimHost, EnginePace> paces = new LinkedHashMap<>();
   private final List<Consumer<SimHost>> emptied = new ArrayList<>();
   private @Nullable CallCosts costs;
 
@@ -134,6 +135,15 @@ public final class SimCluster {
     emptied.forEach(listener -> listener.accept(host));
   }
 
+  /** The store of a machine's present process does not answer from now on, or does again. */
+  public void hangStore(SimHost host, boolean hangs) {
+    EnginePace pace = paces.get(host);
+    if (pace == null) {
+      throw new IllegalStateException("no engine of " + host.id());
+    }
+    pace.hang(hangs);
+  }
+
   private void addHost(NodeId id) {
     SimHost host = new SimHost(world, id, settings.stepEventsMax(), this::startProcess);
     hosts.add(host);
@@ -187,6 +197,7 @@ public final class SimCluster {
     slowFolds(tasks, world.random("folds " + name));
     narrow(engine, world.random("window " + name));
     engines.put(host, engine);
+    paces.put(host, pace);
     TaskCompletions before = engineTasks.put(host, tasks);
     if (before != null) {
       before.crash();

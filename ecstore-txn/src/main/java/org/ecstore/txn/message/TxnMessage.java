@@ -152,16 +152,18 @@ public sealed interface TxnMessage extends NodeMessage {
    * To the sequencer, at intervals: what the ledger and old versions are still needed for. {@code
    * leastPin} is the lowest stamp of a transfer or of a copy not yet in the map, from which on the
    * ledger is needed; {@code leastLease} the oldest snapshot in use, from which on versions are;
-   * {@code lost} are copies that cannot go on. What an unsettled transaction may still need is
-   * above the closed positions, which its intents hold back (rule 11). Numbered, so that a late one
-   * is not taken for the newest.
+   * {@code lost} are copies that cannot go on; {@code stuckSeconds} is for how long the node's
+   * store has done nothing of what it is told, 0 if it does: until then no copy of it is reckoned
+   * with. What an unsettled transaction may still need is above the closed positions, which its
+   * intents hold back (rule 11). Numbered, so that a late one is not taken for the newest.
    */
   record Report(
       long sequence,
       List<CopyReport> copies,
       Optional<Position> leastPin,
       Optional<Position> leastLease,
-      List<LostCopy> lost)
+      List<LostCopy> lost,
+      long stuckSeconds)
       implements TxnMessage {
     public Report {
       copies = List.copyOf(copies);

@@ -114,6 +114,16 @@ public final class TxnTable {
           WireWriter::varint,
           WireReader::natural);
 
+  /** Of a store that does what it is told; an absent one is 0. */
+  private static final OptionalField<Long> STUCK_SECONDS =
+      new OptionalField<>(
+          4,
+          "stuckSeconds",
+          "Report",
+          "For how long the store of the node's engine has done nothing of what it is told.",
+          WireWriter::varint,
+          WireReader::natural);
+
   /** What the sequencer answers; the numbers are fixed for ever. */
   private static final MessageTable<Outcome> OUTCOMES =
       MessageTable.of(Outcome.class, "outcome", 0, 63)
@@ -205,7 +215,12 @@ public final class TxnTable {
                       .position(beat.outcomeFloor())
                       .position(beat.checkpoint()),
               in -> new Heartbeat(in.position(), in.position(), in.position()))
-          .row(211, Report.class, TxnTable::writeReport, TxnTable::readReport)
+          .row(
+              211,
+              Report.class,
+              TxnTable::writeReport,
+              TxnTable::readReport,
+              new MessageTable.Optionals<>(TxnTable::writeStuck, TxnTable::withStuck))
           .row(
               212,
               EpochsWanted.class,
@@ -651,6 +666,23 @@ public final class TxnTable {
             from -> new CopyReport(from.rangeId(), from.epoch(), from.position(), from.position())),
         in.optional(WireReader::position),
         in.optional(WireReader::position),
-        in.list(from -> new LostCopy(from.rangeId(), from.epoch())));
+        in.list(from -> new LostCopy(from.rangeId(), from.epoch())),
+        0);
+  }
+
+  private static void writeStuck(WireWriter out, Report report) {
+    if (report.stuckSeconds() > 0) {
+      STUCK_SECONDS.write(out, report.stuckSeconds());
+    }
+  }
+
+  private static Report withStuck(Report report, OptionalFields fields) {
+    return new Report(
+        report.sequence(),
+        report.copies(),
+        report.leastPin(),
+        report.leastLease(),
+        report.lost(),
+        fields.get(STUCK_SECONDS).orElse(0L));
   }
 }

@@ -98,13 +98,31 @@ final class LeaderNews {
           reportNanos,
           () -> {
             reporting = false;
-            wired.persistence.persist(this::report);
+            tell();
           });
     }
   }
 
-  /** Says which copies this node has, and what the ledger and old versions are kept for. */
-  void report() {
+  /** Makes durable what is reported then. Called at intervals. */
+  void persist() {
+    wired.persistence.look();
+    tell();
+  }
+
+  /** With a store that is stuck nothing becomes durable: that is reported (decision 0094). */
+  private void tell() {
+    if (wired.persistence.isStuck()) {
+      report();
+    } else {
+      wired.persistence.persist(this::report);
+    }
+  }
+
+  /**
+   * Says which copies this node has, and what the ledger and old versions are kept for. Copies in a
+   * store that is stuck are not reckoned with.
+   */
+  private void report() {
     Optional<NodeId> leader = wired.sequencerLink.leader();
     if (leader.isEmpty()) {
       return;
@@ -112,7 +130,7 @@ final class LeaderNews {
     List<CopyReport> held = new ArrayList<>();
     List<LostCopy> lost = new ArrayList<>();
     Optional<Position> pin = wired.source.leastPin();
-    for (Copy copy : wired.copies.all()) {
+    for (Copy copy : wired.persistence.isStuck() ? List.<Copy>of() : wired.copies.all()) {
       switch (copy.state()) {
         case SERVING, FOLLOWING, REPLAYING ->
             held.add(
@@ -126,7 +144,14 @@ final class LeaderNews {
         case WAITING, RETIRED -> {}
       }
     }
-    Report report = new Report(++reports, held, pin, wired.gateway.leases().least(), lost);
-    context.send(leader.get(), report);
+    context.send(
+        leader.get(),
+        new Report(
+            ++reports,
+            held,
+            pin,
+            wired.gateway.leases().least(),
+            lost,
+            wired.persistence.stuckSeconds()));
   }
 }

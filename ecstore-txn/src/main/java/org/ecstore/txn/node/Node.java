@@ -72,8 +72,7 @@ public final class Node implements StateMachine {
     wired.locator.watchLinks();
     context.every(settings.tickNanos(), this::tick);
     beat();
-    context.every(
-        settings.persistNanos(), () -> wired.persistence.persist(wired.leaderNews::report));
+    context.every(settings.persistNanos(), wired.leaderNews::persist);
     if (!context.ports().engine().profile().persists()) {
       context.every(settings.persistNanos(), this::askWhetherAllIsThere);
     }
@@ -476,7 +475,7 @@ public final class Node implements StateMachine {
         wired.sequencer.batches(),
         wired.leaderWatch.falseAlarms(),
         wired.departure.progress(),
-        wired.writer.trouble(),
+        wired.persistence.trouble(),
         wired.steward.placement());
   }
 

@@ -112,6 +112,11 @@ public class NodeParts {
     return new CopyStreams(context, ledgerView, copies, settings.askNanos(), settings.streams());
   }
 
+  public CopyPersistence persistence(
+      NodeContext context, CopyTable copies, EngineWriter writer, NodeSettings settings) {
+    return new CopyPersistence(context, copies, writer, settings.stuckLooks());
+  }
+
   public Pruner pruner(
       NodeContext context,
       CopyTable copies,

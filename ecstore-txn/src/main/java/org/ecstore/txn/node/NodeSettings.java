@@ -83,6 +83,9 @@ public record NodeSettings(
   /** After so many rounds of making positions durable what is as old is folded in any case. */
   private static final int FOLD_AHEAD = 30;
 
+  /** A store that has done nothing for so long is not waited for (docs/decisions/0094). */
+  private static final long STORE_STUCK_NANOS = 20 * SECOND;
+
   /** One read of the ledger, by each node, for half as many positions (docs/decisions/0035). */
   public static final long UNPROVEN_MAX = 1 << 16;
 
@@ -145,6 +148,13 @@ public record NodeSettings(
         Math.min(sequencer.retentionNanos() / 2, aheadNanos),
         aheadNanos,
         Math.max(1, sequencer.outcomesMax() / 8));
+  }
+
+  /**
+   * At so many looks in a row, one each {@link #persistNanos}, a store that is stuck does nothing.
+   */
+  public long stuckLooks() {
+    return Math.max(2, STORE_STUCK_NANOS / persistNanos);
   }
 
   /** A copy that lags takes what it misses from its stream, if it comes soon. */

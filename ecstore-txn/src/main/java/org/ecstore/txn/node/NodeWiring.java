@@ -81,7 +81,7 @@ final class NodeWiring {
     participant = parts.participant(context, ledgerView, writer, sequencerLink, settings);
     copies = parts.copies(context, ledgerView, writer, participant, new CopyEvents());
     participant.copies(copies);
-    persistence = new CopyPersistence(copies, writer);
+    persistence = parts.persistence(context, copies, writer, settings);
     source = parts.source(context, copies, settings);
     streams = parts.streams(context, ledgerView, copies, settings);
     follower = parts.follower(context, copies, writer, settings);

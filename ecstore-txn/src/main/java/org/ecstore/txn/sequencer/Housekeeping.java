@@ -220,6 +220,10 @@ final class Housekeeping {
     return reports.saysLost(range, holder);
   }
 
+  long stuckSeconds(NodeId node, long incarnation) {
+    return reports.stuckSeconds(node, incarnation);
+  }
+
   /** The position below which no copy, reader or change of the map needs the ledger any more. */
   Optional<Position> unneeded() {
     return reports

@@ -92,6 +92,17 @@ final class Reports {
     return reported != null && range.epoch().equals(reported.lost().get(range.id()));
   }
 
+  /**
+   * For how many seconds the store of a node has done nothing, as the node has said in this
+   * incarnation; 0 if it has not.
+   */
+  long stuckSeconds(NodeId node, long incarnation) {
+    Reported reported = byNode.get(node);
+    return reported != null && reported.incarnation() == incarnation
+        ? reported.report().stuckSeconds()
+        : 0;
+  }
+
   /** How far a node's copy of a range is closed, by its last report under this epoch. */
   Optional<Position> closed(RangeDescriptor range, NodeId holder) {
     return report(range, holder).map(CopyReport::closed);

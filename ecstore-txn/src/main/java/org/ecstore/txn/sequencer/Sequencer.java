@@ -326,6 +326,14 @@ public class Sequencer extends SequencerRules {
     return housekeeping.saysLost(range, holder);
   }
 
+  /**
+   * For how many seconds the store of a node has done nothing of what it is told, by what the node
+   * says in this incarnation; 0 if it says nothing of the kind.
+   */
+  public long stuckSeconds(NodeId node, long incarnation) {
+    return housekeeping.stuckSeconds(node, incarnation);
+  }
+
   /** What the engines of nodes are good at. */
   public MemberEngines engines() {
     return housekeeping.engines();

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.ecstore.core.map.MapChange;
@@ -255,6 +256,10 @@ class FailOver {
     return Stream.concat(Stream.of(range.primary()), range.secondaries().stream());
   }
 
+  private boolean isStuckForLong(NodeId node) {
+    return TimeUnit.SECONDS.toNanos(steward.stuckSeconds(node)) >= steward.longFailureNanos();
+  }
+
   private boolean isGoneForLong(NodeId node) {
     return steward.adminRequests().isTakenOut(steward, node)
         || presence.isGoneFor(node, steward.longFailureNanos());
@@ -262,14 +267,15 @@ class FailOver {
 
   /**
    * Whether a node that is there has no copy that can go on, as one that has come back on an empty
-   * disk, of a ledger that is trimmed. Of a secondary that persists it is found out when it has
-   * said nothing for long; a primary, and one whose store forgets, is taken at its word: no node
-   * serves the range meanwhile, or it has to be filled anew at once (rule 23).
+   * disk, of a ledger that is trimmed, or one whose store is stuck (decision 0094). Of a secondary
+   * that persists it is found out when it has said nothing for long; a primary, and one whose store
+   * forgets, is taken at its word: no node serves the range meanwhile, or it has to be filled anew
+   * at once (rule 23).
    */
   private boolean isLost(RangeDescriptor range, NodeId node) {
     return presence.isSilentFor(range.id(), node, steward.longFailureNanos())
         || ((node.equals(range.primary()) || !steward.engine(node).persists())
-            && steward.saysLost(range, node));
+            && (steward.saysLost(range, node) || steward.isStuck(node)));
   }
 
   /** The state without them. */
@@ -339,13 +345,15 @@ class FailOver {
   }
 
   /**
-   * A node that is gone for good, and that no range counts among its holders, goes out of the tree:
-   * what belongs to it goes to its neighbours. Should it come back, it joins anew.
+   * A node that is gone for good, or whose store is, and that no range counts among its holders,
+   * goes out of the tree: what belongs to it goes to its neighbours. Should it come back, it joins
+   * anew.
    */
   private Optional<MovePlan> takenOut(ClusterState state) {
     for (Place place : state.tree().inOrder()) {
       NodeId node = place.node();
-      boolean isGone = steward.liveIncarnation(node).isEmpty() && isGoneForLong(node);
+      boolean isGone =
+          steward.liveIncarnation(node).isEmpty() ? isGoneForLong(node) : isStuckForLong(node);
       if (isGone
           && state.ranges().ranges().stream()
               .noneMatch(range -> holders(range).anyMatch(node::equals))) {

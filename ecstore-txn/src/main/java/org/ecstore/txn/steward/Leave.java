@@ -59,7 +59,7 @@ record Leave(
             side ->
                 state.tree().adjacent(leaver, side).stream()
                     .map(Place::node)
-                    .filter(node -> !steward.wantsToLeave(node))
+                    .filter(node -> !steward.wantsToLeave(node) && !steward.isStuck(node))
                     .flatMap(
                         node ->
                             steward.liveIncarnation(node).stream()

@@ -78,9 +78,13 @@ final class MoveRun {
     return steward.isCurrent(this, term);
   }
 
-  /** Whether both nodes are still there, in the incarnations that the move began with. */
+  /**
+   * Whether both nodes are still there with their stores, in the incarnations that it began with.
+   */
   boolean isLive() {
-    return steward.isLive(plan.target(), plan.incarnation()) && steward.isServedLive(plan.source());
+    return steward.isLive(plan.target(), plan.incarnation())
+        && !steward.isStuck(plan.target())
+        && steward.isServedLive(plan.source());
   }
 
   /** Begins, once its range ids are reserved. */

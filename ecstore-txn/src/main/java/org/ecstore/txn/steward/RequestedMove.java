@@ -76,7 +76,8 @@ final class RequestedMove {
     }
     if (!steward.isServedLive(range)) {
       return refused(
-          "range %s is not served: its primary %s is not there".formatted(id, range.primary()));
+          "range %s is not served: its primary %s is not there, or its store is stuck"
+              .formatted(id, range.primary()));
     }
     return new Answer.Granted(Split.at(range, at, state.nextRangeId(), Cause.OPERATOR));
   }
@@ -187,9 +188,13 @@ final class RequestedMove {
     if (incarnation.isEmpty() || steward.wantsToLeave(to)) {
       return refused(to + (incarnation.isEmpty() ? " is not there" : " is about to leave"));
     }
+    if (steward.isStuck(to)) {
+      return refused("the store of %s does nothing of what it is told".formatted(to));
+    }
     if (!steward.isServedLive(range)) {
       return refused(
-          "range %s is not served: its primary %s is not there".formatted(id, range.primary()));
+          "range %s is not served: its primary %s is not there, or its store is stuck"
+              .formatted(id, range.primary()));
     }
     NodeId leaves = from.orElse(range.primary());
     boolean isSecondary = range.secondaries().contains(to);

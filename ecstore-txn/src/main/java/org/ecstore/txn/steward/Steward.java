@@ -301,6 +301,14 @@ public class Steward {
     if (sequencer.keepsLedgerWhole()) {
       parts.add("the ledger is kept whole, for a range has no copy that persists");
     }
+    for (Member member : members.get()) {
+      long seconds = stuckSeconds(member.node());
+      if (seconds > 0) {
+        parts.add(
+            "the store of %s has done nothing for %d s: its copies do not count, and it gets none"
+                .formatted(member.node(), seconds));
+      }
+    }
     return parts.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", parts));
   }
 
@@ -319,7 +327,19 @@ public class Steward {
   }
 
   boolean isServedLive(RangeDescriptor range) {
-    return isLive(range.primary(), range.primaryIncarnation());
+    return isLive(range.primary(), range.primaryIncarnation()) && !isStuck(range.primary());
+  }
+
+  /** Whether the store of a node that is there has done nothing for long (decision 0094). */
+  boolean isStuck(NodeId node) {
+    return stuckSeconds(node) > 0;
+  }
+
+  /** For how many seconds it has. */
+  long stuckSeconds(NodeId node) {
+    return liveIncarnation(node)
+        .map(incarnation -> sequencer.stuckSeconds(node, incarnation))
+        .orElse(0L);
   }
 
   /** A node has restarted: its ranges get new epochs under its new incarnation (rule 19). */
@@ -366,7 +386,7 @@ public class Steward {
 
   /** A node without a place asks for one (rules 17, 20). */
   public void joinWanted(NodeId node, long incarnation) {
-    if (!mayMove(node, incarnation) || wantsToLeave(node) || !mayServe(node)) {
+    if (!mayMove(node, incarnation) || wantsToLeave(node) || !mayServe(node) || isStuck(node)) {
       return;
     }
     ClusterState state = changes.state().orElseThrow();
@@ -598,7 +618,7 @@ public class Steward {
   /** Whether a move that this node asks for could begin now: one at a time. */
   private boolean mayMove(NodeId node, long incarnation) {
     if (move.isPresent() && !move.get().isLive()) {
-      move.get().end("a node of it has gone");
+      move.get().end("a node of it has gone, or its store does nothing");
     }
     return move.isEmpty() && changes.state().isPresent() && isLive(node, incarnation);
   }
@@ -620,9 +640,9 @@ public class Steward {
 
   // --- for moves
 
-  /** Whether a node is there and has not said that it wants to leave. */
+  /** Whether a node is there with its store, and has not said that it wants to leave. */
   boolean isStaying(NodeId node) {
-    return liveIncarnation(node).isPresent() && !wantsToLeave(node);
+    return liveIncarnation(node).isPresent() && !wantsToLeave(node) && !isStuck(node);
   }
 
   /**
