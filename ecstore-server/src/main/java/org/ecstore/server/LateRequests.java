@@ -62,7 +62,8 @@ final class LateRequests implements LateEvents {
           ClientRequest.ExplainBalance _,
           ClientRequest.AskObjectives _,
           ClientRequest.AskControl _,
-          ClientRequest.AskTables _ ->
+          ClientRequest.AskTables _,
+          ClientRequest.AskWholeTable _ ->
           Long.MAX_VALUE;
     };
   }

@@ -468,6 +468,13 @@ public sealed interface ClientReply {
   record TableLine(String name, long sinceMillis, String measured, String cells, String stale) {}
 
   /**
+   * To AskWholeTable.
+   *
+   * @param text of ecStore's own form; absent if no table of that name is kept
+   */
+  record WholeTable(Optional<String> text) implements ClientReply {}
+
+  /**
    * By what an application's response time is predicted.
    *
    * @param table its name; absent where it is the formula of a queue

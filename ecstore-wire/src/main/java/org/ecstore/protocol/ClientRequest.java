@@ -309,4 +309,7 @@ public sealed interface ClientRequest {
 
   /** To any node: by which performance tables does the controller go? */
   record AskTables() implements ClientRequest {}
+
+  /** To any node: what is in the performance table of that name that the cluster keeps? */
+  record AskWholeTable(String name) implements ClientRequest {}
 }

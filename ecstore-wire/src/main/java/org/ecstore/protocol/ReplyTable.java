@@ -27,6 +27,7 @@ import org.ecstore.protocol.ClientReply.StatusReport;
 import org.ecstore.protocol.ClientReply.Tables;
 import org.ecstore.protocol.ClientReply.Values;
 import org.ecstore.protocol.ClientReply.Welcome;
+import org.ecstore.protocol.ClientReply.WholeTable;
 import org.ecstore.protocol.ClientReply.WrongRange;
 import org.ecstore.wire.Limits;
 import org.ecstore.wire.MessageTable;
@@ -131,6 +132,7 @@ public final class ReplyTable {
                   ReplyFields::writeObjectivesOptions, ReplyFields::withObjectivesOptions))
           .row(95, Control.class, StewardFields::writeControl, StewardFields::readControl)
           .row(97, Tables.class, StewardFields::writeTables, StewardFields::readTables)
+          .row(98, WholeTable.class, StewardFields::writeWholeTable, StewardFields::readWholeTable)
           .build();
 
   private ReplyTable() {}

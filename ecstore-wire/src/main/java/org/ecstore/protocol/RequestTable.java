@@ -26,6 +26,7 @@ import org.ecstore.protocol.ClientReply.StatusReport;
 import org.ecstore.protocol.ClientReply.Tables;
 import org.ecstore.protocol.ClientReply.Values;
 import org.ecstore.protocol.ClientReply.Welcome;
+import org.ecstore.protocol.ClientReply.WholeTable;
 import org.ecstore.protocol.ClientReply.WrongRange;
 import org.ecstore.protocol.ClientRequest.Administer;
 import org.ecstore.protocol.ClientRequest.AskChallenge;
@@ -34,6 +35,7 @@ import org.ecstore.protocol.ClientRequest.AskDecisions;
 import org.ecstore.protocol.ClientRequest.AskObjectives;
 import org.ecstore.protocol.ClientRequest.AskOutcome;
 import org.ecstore.protocol.ClientRequest.AskTables;
+import org.ecstore.protocol.ClientRequest.AskWholeTable;
 import org.ecstore.protocol.ClientRequest.Begin;
 import org.ecstore.protocol.ClientRequest.BeginAt;
 import org.ecstore.protocol.ClientRequest.BeginWith;
@@ -165,6 +167,12 @@ public final class RequestTable {
           .answeredBy(Control.class)
           .row(26, AskTables.class, (out, ask) -> {}, in -> new AskTables())
           .answeredBy(Tables.class)
+          .row(
+              27,
+              AskWholeTable.class,
+              (out, ask) -> out.text(ask.name()),
+              in -> new AskWholeTable(in.text()))
+          .answeredBy(WholeTable.class)
           .build();
 
   private RequestTable() {}

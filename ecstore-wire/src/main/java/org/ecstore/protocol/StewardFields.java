@@ -21,6 +21,7 @@ import org.ecstore.protocol.ClientReply.QuotaLine;
 import org.ecstore.protocol.ClientReply.TableLine;
 import org.ecstore.protocol.ClientReply.TableUseLine;
 import org.ecstore.protocol.ClientReply.Tables;
+import org.ecstore.protocol.ClientReply.WholeTable;
 import org.ecstore.wire.MessageTable;
 import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
@@ -283,5 +284,14 @@ public final class StewardFields {
         in.list(
             OBJECTIVE_LINES_MAX,
             from -> new TableUseLine(from.text(), from.optional(WireReader::text), from.text())));
+  }
+
+  public static void writeWholeTable(WireWriter out, WholeTable table) {
+    out.optional(table.text(), WireWriter::text);
+  }
+
+  /** What is in a table that is kept. */
+  public static WholeTable readWholeTable(WireReader in) {
+    return new WholeTable(in.optional(WireReader::text));
   }
 }

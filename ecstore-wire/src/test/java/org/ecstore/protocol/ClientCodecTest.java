@@ -214,6 +214,7 @@ class ClientCodecTest {
         new ClientRequest.Administer(new AdminRequest.AnswerAction(7, false)),
         "010eac020907000000");
     REQUESTS.put(new ClientRequest.AskTables(), "011aac02");
+    REQUESTS.put(new ClientRequest.AskWholeTable("a-1"), "011bac0203612d31");
     REQUESTS.put(
         new ClientRequest.Administer(new AdminRequest.UseTable("a-1", "c", 300)),
         "010eac020c03612d310163ac020000");
@@ -446,6 +447,8 @@ class ClientCodecTest {
                 new ClientReply.TableUseLine("x", Optional.of("a"), ""),
                 new ClientReply.TableUseLine("y", Optional.empty(), "w"))),
         "0161ac0207010161ac02016d01630173020178010161000179000177");
+    REPLIES.put(new ClientReply.WholeTable(Optional.of("t")), "0162ac02010174");
+    REPLIES.put(new ClientReply.WholeTable(Optional.empty()), "0162ac0200");
   }
 
   private static ClientRequest set(ControlMode mode, int nodesMax, long costMaxMilli) {

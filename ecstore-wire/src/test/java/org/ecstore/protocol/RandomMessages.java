@@ -217,6 +217,7 @@ final class RandomMessages {
     request(ClientRequest.AskObjectives.class, ClientRequest.AskObjectives::new);
     request(ClientRequest.AskControl.class, ClientRequest.AskControl::new);
     request(ClientRequest.AskTables.class, ClientRequest.AskTables::new);
+    request(ClientRequest.AskWholeTable.class, () -> new ClientRequest.AskWholeTable(text()));
     request(ClientRequest.Status.class, () -> new ClientRequest.Status(maybe(this::interval)));
   }
 
@@ -376,6 +377,7 @@ final class RandomMessages {
                 node(),
                 list(() -> new ClientReply.TableLine(text(), natural(), text(), text(), text())),
                 list(() -> new ClientReply.TableUseLine(text(), maybe(this::text), text()))));
+    reply(ClientReply.WholeTable.class, () -> new ClientReply.WholeTable(maybe(this::text)));
     reply(
         ClientReply.Objectives.class,
         () ->

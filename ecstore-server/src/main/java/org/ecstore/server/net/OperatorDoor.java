@@ -41,7 +41,8 @@ final class OperatorDoor {
           ClientRequest.ExplainBalance _,
           ClientRequest.AskObjectives _,
           ClientRequest.AskControl _,
-          ClientRequest.AskTables _ ->
+          ClientRequest.AskTables _,
+          ClientRequest.AskWholeTable _ ->
           Optional.empty();
       default -> slot.sit() ? Optional.empty() : Optional.of(noRoom());
     };

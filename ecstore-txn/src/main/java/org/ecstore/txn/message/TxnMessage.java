@@ -311,6 +311,13 @@ public sealed interface TxnMessage extends NodeMessage {
   /** From the steward; absent from who is not, or does not know yet. */
   record TablesReply(long call, Optional<ClientReply.Tables> tables) implements TxnMessage, Reply {}
 
+  /** To the steward: what is in the performance table of that name? */
+  record WholeTableRequest(long call, String name) implements TxnMessage {}
+
+  /** From the steward; absent from who is not, or does not know yet. */
+  record WholeTableReply(long call, Optional<ClientReply.WholeTable> table)
+      implements TxnMessage, Reply {}
+
   /** To the steward: this node restarted; its ranges need new epochs (rule 19). */
   record EpochsWanted(long incarnation) implements TxnMessage {}
 

@@ -70,6 +70,8 @@ import org.ecstore.txn.message.TxnMessage.TablesReply;
 import org.ecstore.txn.message.TxnMessage.TablesRequest;
 import org.ecstore.txn.message.TxnMessage.VoteReply;
 import org.ecstore.txn.message.TxnMessage.VoteRequest;
+import org.ecstore.txn.message.TxnMessage.WholeTableReply;
+import org.ecstore.txn.message.TxnMessage.WholeTableRequest;
 import org.ecstore.wire.Limits;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.MessageTable;
@@ -386,6 +388,18 @@ public final class TxnTable {
               (out, reply) ->
                   out.i64(reply.call()).optional(reply.tables(), StewardFields::writeTables),
               in -> new TablesReply(in.i64(), in.optional(StewardFields::readTables)))
+          .row(
+              240,
+              WholeTableRequest.class,
+              (out, request) -> out.i64(request.call()).text(request.name()),
+              in -> new WholeTableRequest(in.i64(), in.text()))
+          .answeredBy(WholeTableReply.class)
+          .row(
+              241,
+              WholeTableReply.class,
+              (out, reply) ->
+                  out.i64(reply.call()).optional(reply.table(), StewardFields::writeWholeTable),
+              in -> new WholeTableReply(in.i64(), in.optional(StewardFields::readWholeTable)))
           .build();
 
   private TxnTable() {}

@@ -114,6 +114,7 @@ final class Gateway {
           ClientRequest.AskObjectives _,
           ClientRequest.AskControl _,
           ClientRequest.AskTables _,
+          ClientRequest.AskWholeTable _,
           ClientRequest.QuorumGet _,
           ClientRequest.QuorumWait _,
           ClientRequest.ReadChanges _ ->
@@ -151,6 +152,7 @@ final class Gateway {
           ClientRequest.AskObjectives _,
           ClientRequest.AskControl _,
           ClientRequest.AskTables _,
+          ClientRequest.AskWholeTable _,
           ClientRequest.QuorumGet _,
           ClientRequest.QuorumWait _,
           ClientRequest.ReadChanges _ ->

@@ -217,6 +217,8 @@ public final class Node implements StateMachine {
           wired.operators.objectives(call);
       case Event.Called(var call, ClientRequest.AskControl _) -> wired.operators.control(call);
       case Event.Called(var call, ClientRequest.AskTables _) -> wired.operators.tables(call);
+      case Event.Called(var call, ClientRequest.AskWholeTable(var name)) ->
+          wired.operators.table(call, name);
       case Event.Called(var call, ClientRequest.AskDecisions ask) ->
           wired.operators.decisions(call, ask);
       case Event.Called called -> {
@@ -373,6 +375,8 @@ public final class Node implements StateMachine {
       case TxnMessage.ControlReply _ -> {}
       case TxnMessage.TablesRequest request -> wired.operators.asked(from, request);
       case TxnMessage.TablesReply _ -> {}
+      case TxnMessage.WholeTableRequest request -> wired.operators.asked(from, request);
+      case TxnMessage.WholeTableReply _ -> {}
       case TxnMessage.NodeLoadNews news -> wired.steward.serviceLevels().told(from, news);
       case TxnMessage.LimitNews news -> {
         if (wired.gate.take(news)) {

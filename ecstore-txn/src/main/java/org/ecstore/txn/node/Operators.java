@@ -31,6 +31,8 @@ import org.ecstore.txn.message.TxnMessage.ObjectivesReply;
 import org.ecstore.txn.message.TxnMessage.ObjectivesRequest;
 import org.ecstore.txn.message.TxnMessage.TablesReply;
 import org.ecstore.txn.message.TxnMessage.TablesRequest;
+import org.ecstore.txn.message.TxnMessage.WholeTableReply;
+import org.ecstore.txn.message.TxnMessage.WholeTableRequest;
 import org.ecstore.txn.sequencer.SequencerLink;
 import org.ecstore.txn.steward.Steward;
 import org.ecstore.txn.steward.decision.Decision;
@@ -57,6 +59,8 @@ final class Operators {
     record OfControl() implements Question {}
 
     record OfTables() implements Question {}
+
+    record OfWholeTable(String name) implements Question {}
 
     record OfDecisions(Optional<RangeId> range) implements Question {}
   }
@@ -117,11 +121,23 @@ final class Operators {
   }
 
   void tables(ClientCall client) {
+    ofTables(client, new Question.OfTables());
+  }
+
+  void table(ClientCall client, String name) {
+    if (name.matches(AdminRequest.OfTables.NAME_PATTERN)) {
+      ofTables(client, new Question.OfWholeTable(name));
+    } else {
+      reply(client, notNow("no table has such a name"));
+    }
+  }
+
+  private void ofTables(ClientCall client, Question question) {
     Optional<String> other = otherRelease();
     if (other.isPresent()) {
       reply(client, notNow(other.get()));
     } else {
-      share(client, new Question.OfTables());
+      share(client, question);
     }
   }
 
@@ -189,6 +205,7 @@ final class Operators {
               case Question.OfObjectives() -> new ObjectivesRequest(call);
               case Question.OfControl() -> new ControlRequest(call);
               case Question.OfTables() -> new TablesRequest(call);
+              case Question.OfWholeTable(var name) -> new WholeTableRequest(call, name);
               case Question.OfDecisions(var range) -> new DecisionsRequest(call, range);
             },
         reply -> {
@@ -232,6 +249,11 @@ final class Operators {
         && reply.tables().isPresent()) {
       return reply.tables().get();
     }
+    if (answer.isPresent()
+        && answer.get() instanceof WholeTableReply reply
+        && reply.table().isPresent()) {
+      return reply.table().get();
+    }
     return refused(
         answer.isPresent()
             ? leader + " does not lead, or not yet"
@@ -257,6 +279,13 @@ final class Operators {
   /** At the steward. */
   void asked(NodeId from, TablesRequest request) {
     context.send(from, new TablesReply(request.call(), steward.serviceLevels().tableLines()));
+  }
+
+  /** At the steward. */
+  void asked(NodeId from, WholeTableRequest request) {
+    context.send(
+        from,
+        new WholeTableReply(request.call(), steward.serviceLevels().wholeTable(request.name())));
   }
 
   private static ClientReply refused(String why) {

@@ -16,6 +16,7 @@ import org.ecstore.model.objective.ServiceVerdict;
 import org.ecstore.protocol.ClientReply.Control;
 import org.ecstore.protocol.ClientReply.Objectives;
 import org.ecstore.protocol.ClientReply.Tables;
+import org.ecstore.protocol.ClientReply.WholeTable;
 import org.ecstore.txn.message.TxnMessage.ApplicationSample;
 import org.ecstore.txn.message.TxnMessage.NodeLoadNews;
 import org.ecstore.txn.message.TxnMessage.QuotaReport;
@@ -242,5 +243,10 @@ public class ServiceLevels {
   /** By which tables it goes; absent while that is not known here. */
   public Optional<Tables> tableLines() {
     return controller().tableLines();
+  }
+
+  /** A table that is kept, or that there is none of that name; absent while that is not known. */
+  public Optional<WholeTable> wholeTable(String name) {
+    return controller().tables().whole(name);
   }
 }

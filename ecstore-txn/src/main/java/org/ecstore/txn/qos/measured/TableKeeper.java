@@ -13,6 +13,7 @@ import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.protocol.ClientReply.TableLine;
+import org.ecstore.protocol.ClientReply.WholeTable;
 import org.ecstore.txn.qos.book.BookRequests;
 import org.ecstore.txn.qos.book.BookStep;
 import org.ecstore.txn.qos.book.KeptBook;
@@ -157,6 +158,12 @@ public class TableKeeper {
   public Optional<List<TableLine>> lines() {
     wake();
     return kept.book().map(this::lines);
+  }
+
+  /** What is in the table of a name; absent while it is not known here what is kept. */
+  public Optional<WholeTable> whole(String name) {
+    wake();
+    return kept.book().map(book -> new WholeTable(book.of(name).map(KeptTable::text)));
   }
 
   private List<TableLine> lines(TableBook book) {
