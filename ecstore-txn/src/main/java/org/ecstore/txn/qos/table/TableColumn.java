@@ -8,14 +8,32 @@ import java.util.stream.Collectors;
 
 /** A column of a table's text, and the names under which others write it. */
 enum TableColumn {
-  CLIENTS("clients", "threads"),
-  SERVERS("servers", "nodes"),
-  MILLIS("ms", "millis responsems responsetimems responsetime"),
-  MEGABYTES("MB/s", "mbpersec mbpersecond mbps throughput throughputmbs"),
-  MILLIS_SPREAD("ms spread", ""),
-  MEGABYTES_SPREAD("MB/s spread", ""),
-  P95("p95 ms", ""),
-  P99("p99 ms", ""),
+  CLIENTS(
+      "clients",
+      "client threads thread clientthreads clientcount numberofclients numberofthreads noofclients"
+          + " numclients nclients ofclients"),
+  SERVERS(
+      "servers",
+      "server nodes node servernodes servercount nodecount numberofservers numberofnodes"
+          + " noofservers noofnodes numservers numnodes nservers nnodes ofservers ofnodes"),
+  MILLIS(
+      "ms",
+      "millis milliseconds meanms msmean averagems avgms meanmillis meanmilliseconds response"
+          + " responsems responsemillis responsetime responsetimems responsetimemillis"
+          + " responsetimemilliseconds responsetimeinms meanresponsetime meanresponsetimems"
+          + " averageresponsetime averageresponsetimems latency latencyms latencymillis"
+          + " latencymilliseconds meanlatency meanlatencyms averagelatency averagelatencyms"
+          + " avglatency avglatencyms"),
+  MEGABYTES(
+      "MB/s",
+      "mbsec mbsecond mbpersec mbpersecond mbps megabytess megabytessec megabytessecond"
+          + " megabytespersec megabytespersecond throughput throughputmbs throughputmbsec"
+          + " throughputmbsecond throughputmbpersec throughputmbpersecond throughputmbps"
+          + " throughputinmbs"),
+  MILLIS_SPREAD("ms spread", "spreadms"),
+  MEGABYTES_SPREAD("MB/s spread", "spreadmbs"),
+  P95("p95 ms", "p95 p95millis p95milliseconds p95latencyms p95responsetimems"),
+  P99("p99 ms", "p99 p99millis p99milliseconds p99latencyms p99responsetimems"),
   RUNS("runs", "");
 
   private static final List<TableColumn> NEEDED = List.of(CLIENTS, SERVERS, MILLIS, MEGABYTES);

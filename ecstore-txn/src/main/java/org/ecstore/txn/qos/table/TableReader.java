@@ -10,11 +10,11 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Reads a performance table. A line is a cell: clients, servers, ms, MB/s, with commas between,
- * which is Table I's form; a first line with titles may name these in another order, and the
- * further columns of ecStore's own form. The order of lines means nothing. Lines that begin with
- * {@code #} say what was measured, as {@code # engine: je} ({@link TableSubjectText}), or are
- * remarks.
+ * Reads a performance table. A line is a cell: clients, servers, ms, MB/s, with commas, semicolons
+ * or tabs between ({@link TableLineText}), which is Table I's form; a first line with titles may
+ * name these in another order, and the further columns of ecStore's own form. The order of lines
+ * means nothing. Lines that begin with {@code #} say what was measured, as {@code # engine: je}
+ * ({@link TableSubjectText}), or are titles where most of what they have are some, or else remarks.
  */
 public final class TableReader {
   /** The longest text that is read, in characters. */
@@ -43,6 +43,7 @@ public final class TableReader {
   private final NavigableMap<GridPoint, PerformanceCell> cells = new TreeMap<>();
   private final NavigableMap<GridPoint, Integer> lines = new TreeMap<>();
   private List<TableColumn> columns = TableColumn.needed();
+  private TableLineText form = TableLineText.COMMAS;
   private boolean begun;
   private boolean readable = true;
 
@@ -71,7 +72,7 @@ public final class TableReader {
     int number = 0;
     for (String line : (Iterable<String>) text.lines()::iterator) {
       number++;
-      take(number, line.replace("\uFEFF", "").strip());
+      take(number, line.replace("\uFEFF", ""));
       if (problems.size() >= PROBLEMS_MAX || !readable) {
         return;
       }
@@ -106,19 +107,21 @@ public final class TableReader {
     problems.add("line " + line + ": " + what);
   }
 
+  /** With the blanks around it: tabs at its end are between fields that are empty. */
   private void take(int number, String line) {
-    if (line.isEmpty()) {
+    String text = line.strip();
+    if (text.isEmpty()) {
       return;
     }
-    if (line.startsWith("#")) {
-      subject.take(number, line.substring(1).strip());
+    if (text.startsWith("#") && (begun || !isMarkedTitle(text))) {
+      subject.take(number, text.substring(1).strip());
       return;
     }
-    List<String> fields =
-        List.of(line.split(",", -1)).stream()
-            .map(field -> field.strip().replace("\"", ""))
-            .toList();
-    if (!begun && isTitle(fields.getFirst())) {
+    if (!begun) {
+      form = TableLineText.of(text);
+    }
+    List<String> fields = form.fields(form == TableLineText.TABS && begun ? line : text);
+    if (!begun && isTitle(fields)) {
       titles(number, fields);
     } else {
       cell(number, fields);
@@ -126,8 +129,24 @@ public final class TableReader {
     begun = true;
   }
 
-  private static boolean isTitle(String field) {
-    return !field.isEmpty() && Character.isLetter(field.charAt(0)) && !isNoNumber(field);
+  private static boolean isTitle(List<String> fields) {
+    String first = fields.getFirst();
+    return 2 * named(fields) >= fields.size()
+        || (!first.isEmpty() && Character.isLetter(first.charAt(0)) && !isNoNumber(first));
+  }
+
+  private static long named(List<String> fields) {
+    return fields.stream().filter(field -> TableColumn.named(field).isPresent()).count();
+  }
+
+  /**
+   * Whether a line that looks like a remark has titles: as many fields as a cell at least, half of
+   * which are known. What is unknown among them is said then: passed by, the order of columns would
+   * be another one, and no line below would tell.
+   */
+  private static boolean isMarkedTitle(String line) {
+    List<String> fields = TableLineText.of(line).fields(line);
+    return fields.size() >= TableColumn.needed().size() && 2 * named(fields) >= fields.size();
   }
 
   /** A number of its kind that is written in letters. */
@@ -142,7 +161,7 @@ public final class TableReader {
       if (column.isEmpty()) {
         wrongTitles(
             number,
-            "there is no column \"%s\": the columns are %s"
+            "there is no column \"%s\": the columns are %s (docs/qos.md has other spellings)"
                 .formatted(shown(field), TableColumn.titles(List.of(TableColumn.values()))));
         return;
       }

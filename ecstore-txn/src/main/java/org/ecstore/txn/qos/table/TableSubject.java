@@ -61,6 +61,20 @@ public record TableSubject(
     return differences;
   }
 
+  /** The same of a build. */
+  public TableSubject ofBuild(String release) {
+    return new TableSubject(
+        engine,
+        nodeClass,
+        workload,
+        Optional.of(release),
+        capacity,
+        readPercent,
+        recordBytes,
+        dataBytes,
+        nodePrice);
+  }
+
   /** A capacity as it is compared: {@code 0.3} of {@code 0.30}. */
   public static String capacityOf(String processors) {
     return processors.equals(WHOLE)

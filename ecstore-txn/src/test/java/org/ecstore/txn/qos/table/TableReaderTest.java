@@ -61,6 +61,94 @@ class TableReaderTest {
         titled.cells()::toString);
   }
 
+  private static void assertIsCell(String text) {
+    assertEquals(
+        new PerformanceCell(20, 5),
+        TableReader.read(text).cells().get(new GridPoint(128, 2)),
+        () -> text);
+  }
+
+  @Test
+  void titlesAreKnownByManySpellings() {
+    for (String clients :
+        List.of(
+            "client",
+            "Client threads",
+            "number of clients",
+            "# clients",
+            "# of clients",
+            "No. of clients",
+            "num_clients")) {
+      assertIsCell(clients + ",servers,ms,MB/s\n128,2,20,5\n");
+    }
+    for (String servers :
+        List.of("server", "node", "Nodes", "number of servers", "# servers", "# of servers")) {
+      assertIsCell("clients," + servers + ",ms,MB/s\n128,2,20,5\n");
+      assertIsCell(servers + ",clients,ms,MB/s\n2,128,20,5\n");
+    }
+    for (String millis :
+        List.of(
+            "latency",
+            "latency_ms",
+            "latency (ms)",
+            "mean ms",
+            "milliseconds",
+            "response time (ms)",
+            "Response Time")) {
+      assertIsCell("clients,servers," + millis + ",MB/s\n128,2,20,5\n");
+    }
+    for (String megabytes :
+        List.of("MB/sec", "throughput (MB/sec)", "Throughput (MB/s)", "megabytesPerSecond")) {
+      assertIsCell("clients,servers,ms," + megabytes + "\n128,2,20,5\n");
+    }
+  }
+
+  @Test
+  void otherUnitsThanThoseOfTheTableAreNoTitles() {
+    for (String millis : List.of("latency (us)", "response time (s)", "seconds")) {
+      assertTrue(
+          problems("clients,servers," + millis + ",MB/s\n1,1,1,1\n")
+              .getFirst()
+              .startsWith(
+                  "line 1: there is no column \"" + millis + "\": the columns are clients"));
+    }
+  }
+
+  /** Else its columns would be taken for those of a table without titles. */
+  @Test
+  void titlesBehindAMarkAreTitlesAndRemarksAreNone() {
+    assertIsCell("# Servers,clients,ms,MB/s\n2,128,20,5\n");
+    assertIsCell("#servers;clients;MB/s;ms\n2;128;5;20\n");
+    assertIsCell("# engine: je\n# servers,# clients,ms,MB/s\n# a remark\n2,128,20,5\n");
+    assertTrue(
+        problems("# Servers,clients,ms,speed\n2,128,20,5\n")
+            .getFirst()
+            .startsWith("line 1: there is no column \"speed\""));
+    assertProblem(
+        "# Servers,clients,ms,throughput,ms\n2,128,20,5,1\n", "line 1: column ms is there twice");
+    assertIsCell("# nodes, clients\n# 2 copies, heap 384 MiB, clients, by us\n128,2,20,5\n");
+    assertIsCell("128,2,20,5\n# Servers,clients,ms,MB/s\n");
+  }
+
+  @Test
+  void semicolonsOrTabsMayBeBetweenFields() {
+    assertIsCell("128;2;20;5\n");
+    assertIsCell("128\t2\t20\t5\n256\t2\t40\t5\n");
+    assertIsCell("128,\t2,\t20,\t5\n");
+    assertIsCell("servers\tclients\tms\tMB/s\n2\t128\t20\t5\n");
+    assertIsCell("servers;clients;ms;MB/s\n2;128;20;5\n");
+    assertIsCell("clients\tservers\tms\tMB/s\tp99 ms\truns\n128\t2\t20\t5\t\t\n");
+    assertProblem(
+        "128;2;20,5;5\n", "line 1: ms must be milliseconds above 0, an hour at most, not \"20,5\"");
+  }
+
+  @Test
+  void blanksAndSeparatorsWithinQuotesAreNone() {
+    assertIsCell("\" 128 \",\"2\", \" 20\" ,5\n");
+    assertIsCell("\"# of servers\",\"clients\",\"ms\",\"MB/s\"\n\"2\",\"128\",\"20\",\"5\"\n");
+    assertIsCell("clients,servers,ms,\"throughput, MB/s\"\n128,2,20,5\n");
+  }
+
   @Test
   void whatIsWrittenIsReadAgain() {
     TreeMap<GridPoint, PerformanceCell> cells = new TreeMap<>();
