@@ -32,6 +32,11 @@ public record MeasurePlan(
     nodes = new TreeSet<>(nodes);
   }
 
+  /** Whether a cell is one of its own. */
+  boolean has(GridPoint point) {
+    return clients.contains(point.clients()) && nodes.contains(point.servers());
+  }
+
   /**
    * A run that is missing.
    *

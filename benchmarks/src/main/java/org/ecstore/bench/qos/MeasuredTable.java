@@ -6,12 +6,12 @@ import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.ecstore.txn.qos.table.GridPoint;
@@ -31,34 +31,47 @@ public final class MeasuredTable {
 
   private static final int DIGITS = 5;
 
+  /** Cells that are named; of more it is said how many. */
+  private static final int NAMED_MAX = 12;
+
   private final MeasuredSubject subject;
   private final NavigableMap<GridPoint, List<TableRun>> cells;
 
-  private MeasuredTable(MeasuredSubject subject, NavigableMap<GridPoint, List<TableRun>> cells) {
+  /** What was measured, and has no place in a whole table. */
+  private final NavigableSet<GridPoint> leftOut;
+
+  private MeasuredTable(
+      MeasuredSubject subject,
+      NavigableMap<GridPoint, List<TableRun>> cells,
+      NavigableSet<GridPoint> leftOut) {
     this.subject = subject;
     this.cells = cells;
+    this.leftOut = leftOut;
   }
 
   /**
-   * What is complete of a table: the numbers of nodes at which each number of clients was measured
-   * as often as it should be.
+   * The largest whole table of what was measured, in which each number of clients is on each number
+   * of nodes: now, and by earlier plans.
    *
-   * @param clients each of its rows
-   * @param runs of each cell, at least
-   * @return absent if not even one number of nodes is complete
+   * @param plan whose cells count once they were measured as often as it says; others always do
+   * @return absent if there is none
    */
   public static Optional<MeasuredTable> of(
-      MeasuredSubject subject, NavigableSet<Integer> clients, int runs, List<TableRun> all) {
+      MeasuredSubject subject, MeasurePlan plan, List<TableRun> all) {
     NavigableMap<GridPoint, List<TableRun>> cells =
         all.stream()
-            .filter(run -> clients.contains(run.point().clients()))
             .collect(Collectors.groupingBy(TableRun::point, TreeMap::new, Collectors.toList()));
-    cells.values().removeIf(those -> those.size() < runs);
-    Map<Integer, Long> rows =
-        cells.keySet().stream()
-            .collect(Collectors.groupingBy(GridPoint::servers, Collectors.counting()));
-    cells.keySet().removeIf(point -> rows.getOrDefault(point.servers(), 0L) < clients.size());
-    return cells.isEmpty() ? Optional.empty() : Optional.of(new MeasuredTable(subject, cells));
+    cells
+        .entrySet()
+        .removeIf(cell -> plan.has(cell.getKey()) && cell.getValue().size() < plan.runs());
+    if (cells.isEmpty()) {
+      return Optional.empty();
+    }
+    NavigableSet<GridPoint> whole = LargestGrid.of(cells.navigableKeySet(), plan.clients());
+    NavigableSet<GridPoint> leftOut = new TreeSet<>(cells.navigableKeySet());
+    leftOut.removeAll(whole);
+    cells.keySet().retainAll(whole);
+    return Optional.of(new MeasuredTable(subject, cells, leftOut));
   }
 
   /** As plans take it. */
@@ -120,6 +133,7 @@ public final class MeasuredTable {
     others().ifPresent(lines::add);
     hits().ifPresent(lines::add);
     unsteady().ifPresent(lines::add);
+    leftOut().ifPresent(lines::add);
     return lines;
   }
 
@@ -215,5 +229,20 @@ public final class MeasuredTable {
     return sizes.isEmpty()
         ? Optional.empty()
         : Optional.of("NOT STEADY when it was measured: on %s nodes".formatted(sizes));
+  }
+
+  private Optional<String> leftOut() {
+    if (leftOut.isEmpty()) {
+      return Optional.empty();
+    }
+    String named =
+        leftOut.stream()
+            .limit(NAMED_MAX)
+            .map(MeasuredTable::words)
+            .collect(Collectors.joining(", "));
+    int more = leftOut.size() - NAMED_MAX;
+    return Optional.of(
+        "measured and left out, since each row has to have each column: %s%s"
+            .formatted(named, more > 0 ? " and %d more".formatted(more) : ""));
   }
 }

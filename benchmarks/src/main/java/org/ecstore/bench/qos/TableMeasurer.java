@@ -77,21 +77,23 @@ public final class TableMeasurer {
     }
     store.grow(size);
     said.accept("%s on %d: waits until it is steady".formatted(subject.name(), size));
-    store.settle(plan.clients().last());
+    try {
+      store.settle(plan.clients().last());
+    } catch (IOException e) {
+      // Of the next size it says nothing, which becomes steady by itself.
+      fail(failures, "%d nodes, becoming steady: %s".formatted(size, e.getMessage()), e);
+      return;
+    }
     for (MeasurePlan.Missing each : missing) {
       TableRun run;
       try {
         run = store.run(each.point().clients(), each.number());
       } catch (IOException e) {
-        if (ShutdownHooks.hasBegun()) {
-          // It was interrupted: what fails now says nothing of the cell.
-          throw e;
-        }
-        String failure =
+        fail(
+            failures,
             "%d clients on %d, run %d: %s"
-                .formatted(each.point().clients(), size, each.number(), e.getMessage());
-        said.accept(failure);
-        failures.add(failure);
+                .formatted(each.point().clients(), size, each.number(), e.getMessage()),
+            e);
         continue;
       }
       // What cannot be kept ends it: a line behind a half one could not be read any more.
@@ -100,10 +102,18 @@ public final class TableMeasurer {
     write(subject, log);
   }
 
+  private void fail(List<String> failures, String failure, IOException e) throws IOException {
+    if (ShutdownHooks.hasBegun()) {
+      // It was interrupted: what fails now says nothing of a cell.
+      throw e;
+    }
+    said.accept(failure);
+    failures.add(failure);
+  }
+
   private Optional<MeasuredTable> write(MeasuredSubject subject, TableRunLog log)
       throws IOException {
-    Optional<MeasuredTable> table =
-        MeasuredTable.of(subject, plan.clients(), plan.runs(), log.runs());
+    Optional<MeasuredTable> table = MeasuredTable.of(subject, plan, log.runs());
     if (table.isPresent()) {
       String text = TableWriter.full(table.get().table(), table.get().remarks());
       DurableFiles.replace(

@@ -8,11 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.TreeSet;
 import org.ecstore.txn.qos.table.GridPoint;
 import org.ecstore.txn.qos.table.PerformanceCell;
 import org.ecstore.txn.qos.table.PerformanceTable;
@@ -22,8 +20,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class MeasuredTableTest {
-  private static final NavigableSet<Integer> CLIENTS = new TreeSet<>(Set.of(4, 8));
-
   @TempDir private Path directory;
 
   private final List<TableRun> runs =
@@ -34,8 +30,12 @@ class MeasuredTableTest {
               Measuring.run(8, 1, 1, 20),
               Measuring.run(8, 1, 2, 20)));
 
+  private static MeasurePlan plan(int times) {
+    return Measuring.plan(List.of(4, 8), List.of(1, 2), times);
+  }
+
   private MeasuredTable table() {
-    return MeasuredTable.of(Measuring.SUBJECT, CLIENTS, 2, runs).orElseThrow();
+    return MeasuredTable.of(Measuring.SUBJECT, plan(2), runs).orElseThrow();
   }
 
   @Test
@@ -72,7 +72,7 @@ class MeasuredTableTest {
 
   @Test
   void aNumberOfNodesThatIsNotCompleteIsLeftOut() {
-    assertEquals(Optional.empty(), MeasuredTable.of(Measuring.SUBJECT, CLIENTS, 3, runs));
+    assertEquals(Optional.empty(), MeasuredTable.of(Measuring.SUBJECT, plan(3), runs));
     runs.add(Measuring.run(4, 2, 1, 5));
     runs.add(Measuring.run(4, 2, 2, 5));
     runs.add(Measuring.run(8, 2, 1, 9));
@@ -82,10 +82,40 @@ class MeasuredTableTest {
   }
 
   @Test
-  void rowsThatAreNotWantedAreLeftOut() {
+  void whatEarlierPlansHaveMeasuredStays() {
     runs.add(Measuring.run(16, 1, 1, 40));
-    runs.add(Measuring.run(16, 1, 2, 40));
-    assertEquals(CLIENTS, table().table().clients());
+    assertEquals(List.of(4, 8, 16), List.copyOf(table().table().clients()));
+    PerformanceCell once = table().table().cell(new GridPoint(16, 1)).orElseThrow();
+    assertEquals(1, once.runs());
+    MeasurePlan later = Measuring.plan(List.of(32), List.of(1), 1);
+    runs.add(Measuring.run(32, 1, 1, 80));
+    assertEquals(
+        List.of(4, 8, 16, 32),
+        List.copyOf(
+            MeasuredTable.of(Measuring.SUBJECT, later, runs).orElseThrow().table().clients()));
+  }
+
+  @Test
+  void theLargestWholeTableIsTakenAndTheRestIsNamed() {
+    for (int nodes = 2; nodes <= 3; nodes++) {
+      for (int clients : List.of(4, 8)) {
+        runs.add(Measuring.run(clients, nodes, 1, 5));
+        runs.add(Measuring.run(clients, nodes, 2, 5));
+      }
+    }
+    runs.add(Measuring.run(16, 1, 1, 40));
+    assertEquals(List.of(4, 8), List.copyOf(table().table().clients()));
+    assertEquals(List.of(1, 2, 3), List.copyOf(table().table().servers()));
+    assertTrue(says("left out, since each row has to have each column: 16 clients on 1"));
+    String written = TableWriter.full(table().table(), table().remarks());
+    assertEquals(table().table().cells(), TableReader.read(written).cells());
+    runs.removeIf(run -> run.point().servers() == 3);
+    // Four cells of two rows, and four of four rows: the same are wanted, and columns go before.
+    runs.add(Measuring.run(32, 1, 1, 80));
+    assertEquals(List.of(4, 8), List.copyOf(table().table().clients()));
+    runs.add(Measuring.run(64, 1, 1, 160));
+    assertEquals(List.of(4, 8, 16, 32, 64), List.copyOf(table().table().clients()));
+    assertTrue(says("left out, since each row has to have each column: 4 clients on 2, 8 clients"));
   }
 
   @Test

@@ -27,6 +27,9 @@ class TableMeasurerTest {
 
   private int killing = -1;
 
+  /** At which size a load fails before any run. */
+  private int unsettled = -1;
+
   /** After which run no other can be kept. */
   private int breaking = -1;
 
@@ -49,8 +52,11 @@ class TableMeasurerTest {
     }
 
     @Override
-    public void settle(int clients) {
+    public void settle(int clients) throws IOException {
       done.add("settle " + clients);
+      if (nodes == unsettled) {
+        throw new IOException("1 operation failed");
+      }
     }
 
     @Override
@@ -172,6 +178,29 @@ class TableMeasurerTest {
     done.clear();
     assertEquals(List.of(), measure(plan()).failures());
     assertEquals(List.of("start 1", "grow 2", "settle 8", "run 8.2", "end"), done);
+  }
+
+  @Test
+  void aSizeThatDoesNotSettleIsSaidAndTheNextOnesGoOn() throws Exception {
+    unsettled = 2;
+    TableMeasurer.Outcome outcome = measure(Measuring.plan(List.of(4, 8), List.of(1, 2, 3), 1));
+    assertEquals(List.of("2 nodes, becoming steady: 1 operation failed"), outcome.failures());
+    assertEquals(Set.of(1, 3), Set.copyOf(written().servers()));
+    unsettled = -1;
+    assertEquals(List.of(), measure(Measuring.plan(List.of(4, 8), List.of(1, 2, 3), 1)).failures());
+    assertEquals(Set.of(1, 2, 3), Set.copyOf(written().servers()));
+  }
+
+  @Test
+  void otherClientsLaterLeaveTheFirstOnesInTheTable() throws Exception {
+    measure(Measuring.plan(List.of(4, 8), List.of(1, 2), 1));
+    measure(Measuring.plan(List.of(16), List.of(1, 2), 1));
+    assertEquals(Set.of(4, 8, 16), Set.copyOf(written().clients()));
+    assertEquals(6, written().cells().size());
+    measure(Measuring.plan(List.of(32), List.of(1), 1));
+    assertEquals(Set.of(4, 8, 16), Set.copyOf(written().clients()), "32 were on one node alone");
+    measure(Measuring.plan(List.of(32), List.of(2), 1));
+    assertEquals(8, written().cells().size());
   }
 
   /** It says nothing of the cell, and others could not be kept either. */
