@@ -9,9 +9,9 @@ import org.ecstore.bench.qos.MeasuredSubject;
 import org.ecstore.bench.validate.MeasuredSource;
 import org.ecstore.cluster.layout.NodeClass;
 import org.ecstore.model.objective.Statistic;
-import org.ecstore.tools.cli.qos.PlanJson;
-import org.ecstore.tools.cli.qos.PlanText;
-import org.ecstore.tools.cli.qos.TablePlan;
+import org.ecstore.tools.plan.PlanJson;
+import org.ecstore.tools.plan.PlanText;
+import org.ecstore.tools.plan.TablePlan;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.txn.qos.plan.Demand;
 import org.ecstore.txn.qos.plan.PlanOutcome.NoPlan;
@@ -47,7 +47,7 @@ public record RunPlan(
         int twice = new QosPhase.Waiting(clients).times(QosRunSettings.DOUBLED).clients();
         yield new RunPlan(source, plan, found, plan(source, forecast, twice, millisMax), settle);
       }
-      case NoPlan _ -> throw new BadInputException(sentence(plan));
+      case NoPlan _ -> throw new BadInputException(PlanText.sentence(plan));
     };
   }
 
@@ -57,15 +57,6 @@ public record RunPlan(
         source.file().toString(),
         forecast,
         new Demand(new Demand.Clients(clients), Statistic.MEAN, millisMax));
-  }
-
-  /** What {@code qos plan} prints, as one sentence. */
-  private static String sentence(TablePlan plan) {
-    List<String> facts =
-        PlanText.lines(plan, List.of()).stream()
-            .map(line -> line.strip().replaceAll(" {2,}", ": "))
-            .toList();
-    return String.join("; ", facts);
   }
 
   /** What {@code qos plan} prints. */

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.ecstore.bench.report.HeadedLog;
+import org.ecstore.tools.plan.MeasuredNodes;
 import org.ecstore.txn.qos.table.GridPoint;
 
 /**
@@ -13,7 +14,7 @@ import org.ecstore.txn.qos.table.GridPoint;
  */
 public final class TableRunLog {
   /** Behind the table's name. */
-  public static final String ENDING = ".runs.jsonl";
+  public static final String ENDING = MeasuredNodes.RUNS;
 
   private final HeadedLog log;
   private final List<TableRun> runs;

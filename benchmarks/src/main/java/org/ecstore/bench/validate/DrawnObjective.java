@@ -7,7 +7,7 @@ import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ResponseTarget;
 import org.ecstore.model.objective.ServiceClass;
 import org.ecstore.model.objective.Statistic;
-import org.ecstore.tools.cli.qos.TablePlan;
+import org.ecstore.tools.plan.TablePlan;
 import org.ecstore.txn.qos.plan.PlanOutcome.NodePlan;
 import org.ecstore.txn.qos.predict.Prediction;
 

@@ -8,7 +8,7 @@ import java.util.List;
 import org.ecstore.bench.qos.MeasuredSubject;
 import org.ecstore.bench.qos.TableRunLog;
 import org.ecstore.bench.report.HeadedLog;
-import org.ecstore.tools.cli.qos.TableFiles;
+import org.ecstore.tools.plan.TableFiles;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.txn.qos.table.PerformanceTable;
 

@@ -13,7 +13,7 @@ import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.ecstore.model.objective.Statistic;
-import org.ecstore.tools.cli.qos.TablePlan;
+import org.ecstore.tools.plan.TablePlan;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.txn.qos.plan.Demand;
 import org.ecstore.txn.qos.plan.PlanOutcome.NodePlan;

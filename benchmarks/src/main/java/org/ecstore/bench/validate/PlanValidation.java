@@ -13,7 +13,7 @@ import org.ecstore.bench.report.HeadedLog;
 import org.ecstore.model.control.ActionStage;
 import org.ecstore.model.control.ControlAction;
 import org.ecstore.server.shutdown.ShutdownHooks;
-import org.ecstore.tools.cli.qos.PlanText;
+import org.ecstore.tools.plan.PlanText;
 import org.ecstore.tools.quickstart.Progress;
 
 /**

@@ -6,8 +6,8 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.List;
 import java.util.OptionalDouble;
-import org.ecstore.tools.cli.qos.PlanJson;
-import org.ecstore.tools.cli.qos.TablePlan;
+import org.ecstore.tools.plan.PlanJson;
+import org.ecstore.tools.plan.TablePlan;
 import org.ecstore.txn.qos.plan.PlanOutcome.NodePlan;
 import org.ecstore.txn.qos.predict.Prediction;
 

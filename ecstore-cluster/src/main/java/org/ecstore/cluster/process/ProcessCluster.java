@@ -1,6 +1,7 @@
 package org.ecstore.cluster.process;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -478,6 +479,13 @@ public final class ProcessCluster implements AutoCloseable {
   /** How many copies each range should have, by the configuration of the first node. */
   public int copies() throws IOException {
     return files.config(files.nodes().first()).replication().copies();
+  }
+
+  /**
+   * How many processors each node may keep busy, by the configuration of the first; absent if all.
+   */
+  public Optional<BigDecimal> capacity() throws IOException {
+    return files.config(files.nodes().first()).capacity();
   }
 
   /** What {@code EcStore.connect} takes: the addresses of all nodes, running or not. */

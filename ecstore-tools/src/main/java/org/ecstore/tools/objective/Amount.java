@@ -1,5 +1,6 @@
 package org.ecstore.tools.objective;
 
+import java.math.BigDecimal;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.ecstore.tools.terminal.BadInputException;
@@ -8,6 +9,9 @@ import org.ecstore.tools.terminal.BadInputException;
 public final class Amount {
   private static final Pattern TEXT =
       Pattern.compile("([0-9]{1,15}(?:\\.[0-9]{1,9})?)\\s*([A-Za-z]*)");
+  private static final Pattern PERCENT =
+      Pattern.compile("([0-9]{1,3}(?:\\.[0-9]{1,17})?|\\.[0-9]{1,17})\\s*%?");
+  private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
   private static final double MILLIS_MAX = 3_600_000;
   private static final double BYTES_MAX = 1L << 50;
 
@@ -60,14 +64,23 @@ public final class Amount {
         "%s must be a size, as 1KB or 15GiB, not \"%s\"".formatted(option, text));
   }
 
-  /** So many of 100, 0 to 100: {@code 95%} or {@code 95}. */
+  /**
+   * So many of 100, 0 to 100: {@code 95%} or {@code 95}; up to 1 with a point, and without a sign,
+   * a share: {@code 0.95}.
+   */
   public static int percent(String option, String text) {
-    String digits = text.strip().replaceFirst("\\s*%$", "");
-    if (digits.matches("[0-9]{1,3}") && Integer.parseInt(digits) <= 100) {
-      return Integer.parseInt(digits);
+    String plain = text.strip();
+    if (PERCENT.matcher(plain).matches()) {
+      BigDecimal number = new BigDecimal(plain.replaceFirst("\\s*%$", ""));
+      boolean isShare =
+          plain.contains(".") && !plain.endsWith("%") && number.compareTo(BigDecimal.ONE) <= 0;
+      BigDecimal percent = (isShare ? number.movePointRight(2) : number).stripTrailingZeros();
+      if (percent.scale() <= 0 && percent.compareTo(HUNDRED) <= 0) {
+        return percent.intValueExact();
+      }
     }
     throw new BadInputException(
-        "%s must be from 0%% to 100%%, as 95%%, not \"%s\"".formatted(option, text));
+        "%s must be from 0%% to 100%%, as 95%% or 0.95, not \"%s\"".formatted(option, text));
   }
 
   /** A whole number from 1 to a limit. */

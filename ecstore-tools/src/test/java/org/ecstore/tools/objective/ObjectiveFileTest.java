@@ -72,6 +72,72 @@ class ObjectiveFileTest {
   }
 
   @Test
+  void aFileWithoutATableIsOfTheApplicationThatItIsCalledAs() throws IOException {
+    Path flat = directory.resolve("shop.toml");
+    Files.writeString(
+        flat,
+        """
+        tables = ["users"]
+        p99 = "20ms"
+        rate = 4000.0
+        reads = 0.95
+        data_size = "15GB"
+        record_size = "1KB"
+        """);
+    Files.writeString(
+        directory.resolve("slo.toml"),
+        """
+        [shop]
+        tables = ["users"]
+        p99 = "20ms"
+        rate = 4000
+        reads = "95%"
+        data-size = "15GB"
+        record-size = "1KB"
+        """);
+    assertEquals(ObjectiveFile.read(directory.resolve("slo.toml")), ObjectiveFile.read(flat));
+    Files.writeString(flat, "p99 = \"20ms\"\nrate = 5\np98 = \"1ms\"\n");
+    String unknown =
+        String.valueOf(
+            assertThrows(BadInputException.class, () -> ObjectiveFile.read(flat)).getMessage());
+    assertTrue(unknown.contains("the objective of shop: there is no p98; there are"), unknown);
+    String mixed = refused("rate = 5\n[shop]\np99 = \"20ms\"\n");
+    assertTrue(mixed.contains("rate is of no application: put it below a line [NAME]"), mixed);
+  }
+
+  private int reads(String written) throws IOException {
+    return read("[a]\nclass = \"best-effort\"\nreads = " + written + "\n")
+        .getFirst()
+        .workload()
+        .readPercent()
+        .orElseThrow();
+  }
+
+  @Test
+  void readsAreOfAHundredOrAShare() throws IOException {
+    for (String ninetyFive : List.of("\"95%\"", "95", "95.0", "\"95 %\"", "0.95", "\"0.95\"")) {
+      assertEquals(95, reads(ninetyFive), ninetyFive);
+    }
+    assertEquals(29, reads("0.29"));
+    assertEquals(100, reads("1.0"));
+    assertEquals(1, reads("1"));
+    assertEquals(0, reads("0.0"));
+    for (String none : List.of("0.955", "95.5", "101", "\"0.95%\"", "-0.5", "nan", "\"much\"")) {
+      assertTrue(refused("[a]\nclass = \"best-effort\"\nreads = " + none).contains("reads"), none);
+    }
+  }
+
+  @Test
+  void numbersWithAPointAreWholeOnes() throws IOException {
+    assertEquals(
+        Optional.of(new OperationRate(4_000)),
+        read("[a]\np99 = \"1ms\"\nrate = 4000.0\n").getFirst().workload().load());
+    assertTrue(refused("[a]\nrate = 4000.5\n").contains("rate must be a whole number"));
+    String twice = refused("[a]\ndata-size = 5\ndata_size = 6\n");
+    assertTrue(twice.contains("data-size is there twice"), twice);
+  }
+
+  @Test
   void aQuotaAloneIsOfBestEffortAndBesideAResponseTimeOfAGuarantee() throws IOException {
     List<Objective> read =
         read(

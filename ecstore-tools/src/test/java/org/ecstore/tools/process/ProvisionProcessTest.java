@@ -20,6 +20,7 @@ import org.ecstore.cluster.process.NodeStatus;
 import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.core.testing.Await;
 import org.ecstore.id.NodeId;
+import org.ecstore.server.Release;
 import org.ecstore.tools.cli.EcStoreMain;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -159,13 +160,20 @@ class ProvisionProcessTest {
             "--relaxed",
             "--port",
             "0",
+            "--capacity",
+            "2",
             "--slo",
             objectives.toString(),
             "--qos-mode",
             "observe",
             "--nodes-max",
             "4");
-    assertCame(ExitStatus.OK, "mode observe, with 4 nodes at most", up);
+    assertCame(ExitStatus.OK, "mode observe, with 4 nodes at most: ", up);
+    assertCame(
+        ExitStatus.OK,
+        "mode observe, with 4 nodes at most, as before",
+        run("cluster", "up", "--slo", objectives.toString()));
+    plansAreByTheTablesOfTheCluster(objectives.toString());
     assertCame(ExitStatus.OK, "reports", run("slo", "status"));
     Came control = run("qos", "status");
     assertCame(ExitStatus.OK, "provision.sh", control);
@@ -205,6 +213,37 @@ class ProvisionProcessTest {
       cluster.down();
     }
     assertCame(ExitStatus.BAD_INPUT, "no node of the cluster", script("add", 6));
+  }
+
+  private void plansAreByTheTablesOfTheCluster(String objectives) throws IOException {
+    Path table =
+        Files.writeString(
+            temp.resolve("reads.csv"),
+            """
+            # engine: rocksdb
+            # class: standard
+            # build: %s
+            # capacity: 2
+            # reads-percent: 100
+            # record-bytes: 1000
+            # p99 of each cell
+            clients,servers,ms,MB/s,p99 ms
+            4,3,5,1,10
+            8,3,6,2,12
+            """
+                .formatted(Release.version()));
+    String[] plan = {"qos", "plan", "--clients", "8", "--p99", "20ms"};
+    assertCame(ExitStatus.BAD_INPUT, "the cluster keeps none (qos table use)", run(plan));
+    assertCame(ExitStatus.OK, "goes by table", run("qos", "table", "use", table.toString()));
+    Came planned = run(plan);
+    assertCame(ExitStatus.OK, "3 nodes (rocksdb, class standard) will do for 8 clients", planned);
+    assertTrue(planned.said().replaceAll(" +", " ").contains("by table reads"), planned::said);
+    assertCame(ExitStatus.OK, "by table", run("qos", "plan", "--slo", objectives));
+    assertCame(
+        ExitStatus.BAD_INPUT,
+        "give one of these",
+        run("qos", "plan", "--slo", objectives, "--table", table.toString()));
+    assertCame(ExitStatus.OK, "is removed", run("qos", "table", "remove", "reads"));
   }
 
   private boolean hasSomething(int node) throws IOException {

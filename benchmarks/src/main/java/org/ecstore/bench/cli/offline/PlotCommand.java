@@ -20,7 +20,7 @@ import org.ecstore.bench.mycassandra.Experiment;
 import org.ecstore.bench.mycassandra.MyCassandraResult;
 import org.ecstore.bench.qos.TablePlots;
 import org.ecstore.bench.validate.ValidationPlots;
-import org.ecstore.tools.cli.qos.TableFiles;
+import org.ecstore.tools.plan.TableFiles;
 import org.ecstore.tools.terminal.BadInputException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

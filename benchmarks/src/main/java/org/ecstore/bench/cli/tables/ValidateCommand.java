@@ -19,7 +19,7 @@ import org.ecstore.bench.validate.ValidationRun;
 import org.ecstore.bench.validate.ValidationSettings;
 import org.ecstore.bench.validate.ValidationText;
 import org.ecstore.cluster.node.ExitStatus;
-import org.ecstore.tools.cli.qos.PlanText;
+import org.ecstore.tools.plan.PlanText;
 import org.ecstore.tools.terminal.BadInputException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

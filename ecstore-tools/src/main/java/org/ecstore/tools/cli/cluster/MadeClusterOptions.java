@@ -1,6 +1,7 @@
 package org.ecstore.tools.cli.cluster;
 
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.cluster.layout.EngineMix;
@@ -8,6 +9,8 @@ import org.ecstore.cluster.layout.SplitHints;
 import org.ecstore.cluster.node.Machine;
 import org.ecstore.cluster.process.NewCluster;
 import org.ecstore.key.Bytes;
+import org.ecstore.tools.plan.MeasuredNodes;
+import org.ecstore.tools.plan.PlannedNodes;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.tools.terminal.Copies;
 import org.ecstore.tools.terminal.Engines;
@@ -101,29 +104,107 @@ final class MadeClusterOptions {
       })
   private @Nullable BigDecimal capacity;
 
+  /** Whether the kind of its engines is a plan's, so that each host has one node. */
+  private boolean isKindPlanned;
+
+  /** Hosts where none are given. */
+  private int planned = NODES_AT_FIRST;
+
+  private Optional<MeasuredNodes> measured = Optional.empty();
+
+  /**
+   * From now on what is not given is as a plan has it.
+   *
+   * @param nodes as given
+   * @return what is given otherwise than the plan has it, and what processes get, a line each
+   * @throws BadInputException if the options are of nodes of several kinds
+   */
+  List<String> take(PlannedNodes plan, Optional<Integer> nodes) {
+    List<String> kinds = engines;
+    if (kinds != null && kinds.size() > 1) {
+      throw new BadInputException(
+          "--table plans nodes of one kind: name one in --engines, or none");
+    }
+    List<String> lines = new ArrayList<>();
+    Optional<String> count = Optional.of(String.valueOf(plan.count()));
+    other(lines, "--nodes", nodes.map(String::valueOf), count);
+    other(lines, "--hosts", Optional.ofNullable(hosts).map(String::valueOf), count);
+    other(lines, "--engines", Optional.ofNullable(kinds).map(List::getFirst), plan.engine());
+    other(lines, "--class", Optional.ofNullable(nodeClass), plan.nodeClass());
+    other(lines, "--price", plain(price), plain(plan.price().orElse(null)));
+    other(lines, "--capacity", plain(capacity), plan.capacity());
+    planned = nodes.orElse(plan.count());
+    if (kinds == null && plan.isOfUnusualEngine()) {
+      engines = plan.engine().stream().toList();
+      relaxed = true;
+      isKindPlanned = true;
+    }
+    nodeClass = nodeClass == null ? plan.nodeClass().orElse(null) : nodeClass;
+    price = price == null ? plan.price().orElse(null) : price;
+    capacity = capacity == null ? plan.processors().orElse(null) : capacity;
+    measured = plan.measured();
+    lines.add(
+        measured
+            .map(this::processes)
+            .orElse(
+                "heap and engine cache as usual: no file beside the table says what those had"));
+    return lines;
+  }
+
+  private String processes(MeasuredNodes those) {
+    return "heap of %d MiB and engine cache of %d MiB as in the table, of %d copies of each range; here there are %s"
+        .formatted(
+            those.heapMebibytes(),
+            those.cacheMebibytes(),
+            those.copies(),
+            copies == null ? "3, or as many as nodes" : copies.toString());
+  }
+
+  private static Optional<String> plain(@Nullable BigDecimal number) {
+    return Optional.ofNullable(number).map(each -> each.stripTrailingZeros().toPlainString());
+  }
+
+  /** Says what is given in place of what a plan has. */
+  private static void other(
+      List<String> lines, String option, Optional<String> given, Optional<String> planned) {
+    if (given.isPresent() && planned.isPresent() && !given.equals(planned)) {
+      lines.add(
+          "%s %s in place of %s, which the plan is of"
+              .formatted(option, given.get(), planned.get()));
+    }
+  }
+
   /** How many nodes it has if no number is given. */
   int nodes() {
     return hostsOrUsual() * (engines == null ? 1 : engines.size());
   }
 
   private int hostsOrUsual() {
-    return hosts == null ? NODES_AT_FIRST : hosts;
+    return hosts == null ? planned : hosts;
+  }
+
+  /** Whether it is given, or planned, how many processors each node may keep busy. */
+  boolean hasCapacity() {
+    return capacity != null;
   }
 
   /**
    * The cluster to make.
    *
    * @param usual the port of its first node if none is given
+   * @param usualCapacity of each node if none is given; absent if it may have all of its machine
    * @throws BadInputException if options contradict one another
    */
-  NewCluster cluster(@Nullable Integer nodes, UsualPort usual) {
+  NewCluster cluster(@Nullable Integer nodes, UsualPort usual, Optional<BigDecimal> usualCapacity) {
+    BigDecimal each = capacity == null ? usualCapacity.orElse(null) : capacity;
     NewCluster made =
         NewCluster.DEFAULT
             .withSplitHints(hints())
             .withReplication(Copies.of(copies).withRelaxed(relaxed))
-            .withNodeClass(NodeClasses.of(nodeClass, price, capacity))
+            .withNodeClass(NodeClasses.of(nodeClass, price, each))
             .on(Machine.here());
-    NewCluster mixed = mix(nodes).map(made::withMix).orElse(made);
+    NewCluster sized = measured.map(MeasuredNodes::resources).map(made::withResources).orElse(made);
+    NewCluster mixed = mix(nodes).map(sized::withMix).orElse(sized);
     return firstPort(usual).map(mixed::withFirstPort).orElse(mixed);
   }
 
@@ -190,7 +271,7 @@ final class MadeClusterOptions {
       }
       return Optional.empty();
     }
-    if (nodes != null) {
+    if (nodes != null && !isKindPlanned) {
       throw new BadInputException(
           "--nodes follows from --hosts and --engines: leave it out, or leave these out");
     }

@@ -1,6 +1,8 @@
 package org.ecstore.tools.cli.cluster;
 
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -9,21 +11,31 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.ecstore.cluster.config.ServerConfig;
+import org.ecstore.cluster.node.Machine;
 import org.ecstore.cluster.process.NewCluster;
 import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.cluster.provision.CommandWords;
 import org.ecstore.model.AdminRequest;
+import org.ecstore.model.NodeTraits;
 import org.ecstore.model.control.ControlMode;
 import org.ecstore.model.control.ControlSettings;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.protocol.ClientReply.Control;
+import org.ecstore.protocol.ClientReply.Objectives;
 import org.ecstore.protocol.ClientRequest;
+import org.ecstore.server.Release;
 import org.ecstore.tools.objective.Amount;
 import org.ecstore.tools.objective.ObjectiveFile;
+import org.ecstore.tools.plan.PlanTables;
+import org.ecstore.tools.plan.PlannedNodes;
+import org.ecstore.tools.plan.PlannedObjective;
+import org.ecstore.tools.plan.TablePlanner;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.tools.terminal.OptionBounds;
 import org.ecstore.txn.qos.objective.ObjectiveBook;
 import org.ecstore.txn.qos.objective.ObjectiveText;
+import org.ecstore.txn.qos.predict.Forecast;
+import org.ecstore.txn.qos.table.TableSubject;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -57,20 +69,35 @@ import picocli.CommandLine.ParentCommand;
       "With --slo the cluster keeps what a file of objectives promises (slo set --file): its"
           + " controller limits applications of best effort, moves primaries and adds nodes, up to"
           + " --nodes-max, which come up on this machine by provisioner.command. Nodes that it"
-          + " added are taken away again when all is kept without them."
+          + " added are taken away again when all is kept without them. Of a cluster that keeps"
+          + " some already, mode and bound stay as they are, unless options say otherwise.",
+      "",
+      "With --table the nodes of a cluster that is made are planned as by qos plan: so many, of the"
+          + " class, engine, capacity, heap and cache that the table was measured on. Without one,"
+          + " and without --capacity, each node of a cluster that is made gets such a part of this"
+          + " machine as lets --nodes-max of them and their clients share it."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  ecstore cluster up --dir data",
       "  ecstore cluster up --dir data --nodes 5 --spread users:uuid,visits:100000",
       "  ecstore cluster up --dir data --hosts 3 --engines je,mysql,redis",
-      "  ecstore cluster up --dir data --slo slo.toml --nodes-max 5"
+      "  ecstore cluster up --dir data --slo slo.toml --nodes-max 5",
+      "  ecstore cluster up --dir data --slo slo.toml --table tables"
     })
 final class UpCommand implements Callable<Integer> {
   private static final int NODES_MAX = 32;
 
   /** What one machine can bear beside the nodes that it was given. */
   private static final int GROWTH = 2;
+
+  /**
+   * Of the machine's processors, this share is for the most nodes that there may be: with clients
+   * beside them that is about 70 %, as of {@code bench qos}.
+   */
+  private static final double NODES_SHARE = 0.55;
+
+  private static final int CAPACITY_DECIMALS = 2;
 
   /** For the lock, and again for the node: together less than a node grants the command. */
   private static final String PROVISION_SECONDS = "100";
@@ -87,26 +114,52 @@ final class UpCommand implements Callable<Integer> {
   private @Nullable Path objectives;
 
   @Option(
+      names = "--table",
+      paramLabel = "FILE|DIR",
+      description =
+          "With --slo, of a cluster that is made: a performance table, or a directory of some, by"
+              + " which its nodes are planned. May be repeated.")
+  private List<Path> tables = List.of();
+
+  @Option(
+      names = "--application",
+      paramLabel = "NAME",
+      description = "With --table, which objective is planned for, if the file has several.")
+  private @Nullable String application;
+
+  @Option(
       names = "--qos-mode",
       paramLabel = "MODE",
-      description = "With --slo, how far its controller may go: act, if not given, ask or observe.")
+      description =
+          "With --slo, how far its controller may go: act, ask or observe; act if not given, or as"
+              + " it is where objectives are kept already.")
   private @Nullable String mode;
 
   @Option(
       names = "--nodes-max",
       paramLabel = "N",
       description =
-          "With --slo, the nodes that there may be; twice as many as there are now if not given.")
+          "With --slo, the nodes that there may be; if not given, twice as many as there are, or as"
+              + " it is where objectives are kept already.")
   private @Nullable String nodesMax;
 
   @ParentCommand private @Nullable ClusterCommand parent;
+
+  /** Whether the plan is of nodes that each had all of their machine. */
+  private boolean isOfWholeMachines;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     ClusterCommand command = ClusterCommand.of(parent);
     Optional<Kept> kept = kept();
+    List<String> said = new ArrayList<>();
+    if (kept.isPresent()) {
+      said.addAll(planned(command, kept.get()));
+    }
     try (UsualPort usual = UsualPort.claim()) {
-      NewCluster asked = made.cluster(command.nodes().orElse(null), usual);
+      Optional<BigDecimal> share = share(command, kept, Machine.here().processors());
+      NewCluster asked = made.cluster(command.nodes().orElse(null), usual, share);
+      share.ifPresent(each -> said.add(shared(command, kept.orElseThrow(), each)));
       return command.with(
           kept.isPresent() && command.hasDirectory()
               ? asked.withControl(
@@ -114,30 +167,101 @@ final class UpCommand implements Callable<Integer> {
               : asked,
           cluster -> {
             if (!cluster.nodes().isEmpty()) {
+              mustNotBePlanned(command.directory());
               made.mustBeAbsent(command.directory());
+              said.clear();
             }
-            up(command, cluster, made.nodes(), kept);
+            up(command, cluster, kept, said);
           });
     }
+  }
+
+  /** Plans the nodes of a cluster that is made, if there are tables; what that is, for people. */
+  private List<String> planned(ClusterCommand command, Kept kept) throws IOException {
+    if (tables.isEmpty()) {
+      return kept.objectives().stream().noneMatch(PlannedObjective::isPlannable)
+          ? List.of()
+          : List.of(
+              "nodes are not planned: give --table FILE, a table of \"ecstore qos measure\", or see \"ecstore qos plan --slo %s\""
+                  .formatted(kept.file()));
+    }
+    TableSubject wanted = TableSubject.UNKNOWN.ofBuild(Release.version());
+    PlannedNodes nodes =
+        PlannedNodes.of(
+            new TablePlanner(
+                    PlannedObjective.ofFile(kept.file(), application), wanted, Forecast.Way.BETTER)
+                .weigh(PlanTables.of(tables)));
+    List<String> lines = new ArrayList<>(nodes.lines());
+    made.take(nodes, command.nodes()).forEach(line -> lines.add("  " + line));
+    isOfWholeMachines = nodes.capacity().filter(TableSubject.WHOLE::equals).isPresent();
+    return lines;
+  }
+
+  /** Nodes that are there stay as they are. */
+  private void mustNotBePlanned(String directory) {
+    if (!tables.isEmpty()) {
+      throw new BadInputException(
+          "--table is for a cluster that is made; the one in "
+              + directory
+              + " is there: qos plan says how many nodes it takes, --nodes adds some");
+    }
+  }
+
+  /** What each node of a cluster that is made may keep busy, if that is not said. */
+  private Optional<BigDecimal> share(ClusterCommand command, Optional<Kept> kept, int processors) {
+    if (kept.isEmpty() || made.hasCapacity() || isOfWholeMachines) {
+      return Optional.empty();
+    }
+    int most = most(kept.get(), command.nodes().orElse(made.nodes()));
+    return most < 2 ? Optional.empty() : Optional.of(share(processors, most));
+  }
+
+  /** A part of the machine, so that all nodes and their clients share it. */
+  static BigDecimal share(int processors, int nodes) {
+    return BigDecimal.valueOf(NODES_SHARE * processors / nodes)
+        .setScale(CAPACITY_DECIMALS, RoundingMode.DOWN)
+        .max(NodeTraits.Capacity.LEAST);
+  }
+
+  private String shared(ClusterCommand command, Kept kept, BigDecimal each) {
+    return "each node may keep %s of this machine's %d processors busy, so that %d of them and their clients share it, and the controller sees how much each has to do: --capacity P for another part"
+        .formatted(
+            each.toPlainString(),
+            Machine.here().processors(),
+            most(kept, command.nodes().orElse(made.nodes())));
+  }
+
+  /** The bound where none stands. */
+  private static int most(Kept kept, int nodes) {
+    return kept.nodesMax().orElse(Math.max(nodes, Math.min(NODES_MAX, GROWTH * nodes)));
   }
 
   /**
    * What a cluster shall keep.
    *
+   * @param mode as given
    * @param nodesMax as given
    */
-  private record Kept(List<Objective> objectives, ControlMode mode, Optional<Integer> nodesMax) {}
+  record Kept(
+      Path file,
+      List<Objective> objectives,
+      Optional<ControlMode> mode,
+      Optional<Integer> nodesMax) {}
 
   /** Of no file nothing is kept; all that is wrong with it is said before anything is done. */
   private Optional<Kept> kept() throws IOException {
     Path file = objectives;
     if (file == null) {
-      if (mode != null || nodesMax != null) {
+      if (mode != null || nodesMax != null || !tables.isEmpty()) {
         throw new BadInputException(
-            (mode != null ? "--qos-mode" : "--nodes-max")
-                + " goes with --slo: give a file of objectives there, or see qos mode");
+            (mode != null ? "--qos-mode" : nodesMax != null ? "--nodes-max" : "--table")
+                + " goes with --slo: give a file of objectives there, or see qos "
+                + (mode == null && nodesMax == null ? "plan" : "mode"));
       }
       return Optional.empty();
+    }
+    if (application != null && tables.isEmpty()) {
+      throw new BadInputException("--application goes with --table: give a table there");
     }
     List<Objective> all = ObjectiveFile.read(file);
     ObjectiveBook book = ObjectiveBook.EMPTY;
@@ -149,20 +273,22 @@ final class UpCommand implements Callable<Integer> {
       }
       book = book.after(request, 0);
     }
-    String word = mode == null ? ControlMode.ACT.word() : mode.strip();
-    ControlMode known =
-        ControlMode.of(word)
-            .filter(one -> one != ControlMode.FREEZE)
-            .orElseThrow(
-                () ->
-                    new BadInputException(
-                        "--qos-mode must be act, ask or observe, not \"" + word + "\""));
     return Optional.of(
         new Kept(
+            file,
             all,
-            known,
+            Optional.ofNullable(mode).map(UpCommand::modeOf),
             Optional.ofNullable(nodesMax)
                 .map(text -> (int) Amount.count("--nodes-max", text, ControlSettings.NODES_MAX))));
+  }
+
+  private static ControlMode modeOf(String text) {
+    return ControlMode.of(text.strip())
+        .filter(one -> one != ControlMode.FREEZE)
+        .orElseThrow(
+            () ->
+                new BadInputException(
+                    "--qos-mode must be act, ask or observe, not \"" + text.strip() + "\""));
   }
 
   private static CommandWords provisioner(String directory) {
@@ -189,17 +315,36 @@ final class UpCommand implements Callable<Integer> {
     }
   }
 
+  /**
+   * How far the controller may go. Where nothing was said of it and nothing is kept, it may act,
+   * and add as many nodes as there are; else what stands stays, unless options say otherwise.
+   *
+   * @param now what stands
+   * @param isFirst whether no objective is kept so far
+   * @param nodes that there shall be
+   */
+  static ControlSettings settings(Kept kept, ControlSettings now, boolean isFirst, int nodes) {
+    boolean isUnsaid = isFirst && now.equals(ControlSettings.DEFAULT);
+    return new ControlSettings(
+        kept.mode().orElse(isUnsaid ? ControlMode.ACT : now.mode()),
+        kept.nodesMax().orElse(isUnsaid ? most(kept, nodes) : now.nodesMax()),
+        now.costMaxMilli());
+  }
+
   private static void keep(ClusterCommand command, ProcessCluster cluster, Kept kept, int nodes)
       throws IOException, InterruptedException {
     ClusterAccess access = command.access();
     Control now = access.ask(cluster, new ClientRequest.AskControl(), Control.class);
-    int most = kept.nodesMax().orElse(Math.min(NODES_MAX, GROWTH * nodes));
+    boolean isFirst =
+        access
+            .ask(cluster, new ClientRequest.AskObjectives(), Objectives.class)
+            .objectives()
+            .isEmpty();
+    ControlSettings then = settings(kept, now.settings(), isFirst, nodes);
     // First, as what is promised goes by the nodes that there may be.
-    access.request(
-        cluster,
-        new AdminRequest.SetControl(
-            new ControlSettings(kept.mode(), most, now.settings().costMaxMilli())),
-        command::say);
+    if (!then.equals(now.settings())) {
+      access.request(cluster, new AdminRequest.SetControl(then), command::say);
+    }
     for (Objective objective : kept.objectives()) {
       access.request(
           cluster,
@@ -208,24 +353,38 @@ final class UpCommand implements Callable<Integer> {
       command.say(objective.application() + ": " + ObjectiveText.of(objective));
     }
     command.say(
-        "the controller is in mode %s, with %d nodes at most: ecstore qos status --dir %s"
-            .formatted(kept.mode().word(), most, command.directory()));
+        "the controller is in mode %s, with %d nodes at most%s: ecstore qos status --dir %s"
+            .formatted(
+                then.mode().word(),
+                then.nodesMax(),
+                then.equals(now.settings()) ? ", as before" : "",
+                command.directory()));
+    if (then.nodesMax() > 1 && cluster.capacity().isEmpty()) {
+      command.say(
+          "nodes have no node.capacity, so that each counts as busy only by its part of the whole machine, and the controller hardly sees how much they have to do: write capacity into the table node of the configuration of each while it is down");
+    }
   }
 
-  private static void up(
-      ClusterCommand command, ProcessCluster cluster, int atFirst, Optional<Kept> kept)
+  /**
+   * Starts it.
+   *
+   * @param said of a cluster that is made, for people
+   */
+  private void up(
+      ClusterCommand command, ProcessCluster cluster, Optional<Kept> kept, List<String> said)
       throws IOException, InterruptedException {
     int there = cluster.undrained().size();
-    boolean fresh = cluster.nodes().isEmpty();
-    int count = command.nodes().orElse(fresh ? atFirst : Math.max(1, there));
+    boolean isFresh = cluster.nodes().isEmpty();
+    int count = command.nodes().orElse(isFresh ? made.nodes() : Math.max(1, there));
     OptionBounds.checkBetween("--nodes", count, 1, NODES_MAX);
     if (kept.isPresent()) {
-      int most = kept.get().nodesMax().orElse(NODES_MAX);
+      int most = kept.get().nodesMax().orElse(Integer.MAX_VALUE);
       if (most < count) {
         throw new BadInputException(
             "--nodes-max is %d, and there shall be %d nodes: give a larger one"
                 .formatted(most, count));
       }
+      said.forEach(command::say);
       provide(command, cluster);
     }
     cluster.up(count, command::say);

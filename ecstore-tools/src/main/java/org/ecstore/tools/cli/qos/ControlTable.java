@@ -14,6 +14,7 @@ import org.ecstore.protocol.ClientReply.Control;
 import org.ecstore.protocol.ClientReply.ControlCheckLine;
 import org.ecstore.server.print.Columns;
 import org.ecstore.server.print.LogText;
+import org.ecstore.tools.plan.Figures;
 import org.ecstore.txn.qos.control.book.ControlText;
 
 /** What the controller sees and does, as lines for people. */

@@ -12,6 +12,7 @@ import org.ecstore.protocol.ClientRequest;
 import org.ecstore.tools.cli.cluster.ChangeOptions;
 import org.ecstore.tools.cli.cluster.ClusterAccess;
 import org.ecstore.tools.cli.cluster.ClusterOptions;
+import org.ecstore.tools.plan.TableFiles;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.txn.qos.table.PerformanceTable;
 import org.ecstore.txn.qos.table.TableWriter;

@@ -1,33 +1,33 @@
 package org.ecstore.tools.cli.qos;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.ecstore.cluster.node.ExitStatus;
-import org.ecstore.model.objective.OfferedLoad.ClientCount;
-import org.ecstore.model.objective.OfferedLoad.OperationRate;
-import org.ecstore.model.objective.Statistic;
 import org.ecstore.server.Release;
+import org.ecstore.tools.cli.cluster.ClusterAccess;
+import org.ecstore.tools.cli.cluster.ClusterOptions;
+import org.ecstore.tools.plan.PlanJson;
+import org.ecstore.tools.plan.PlanTables;
+import org.ecstore.tools.plan.PlanText;
+import org.ecstore.tools.plan.PlannedObjective;
+import org.ecstore.tools.plan.TablePlan;
+import org.ecstore.tools.plan.TablePlanner;
+import org.ecstore.tools.plan.TablePlanner.Weighed;
 import org.ecstore.tools.terminal.BadInputException;
-import org.ecstore.txn.qos.plan.Demand;
-import org.ecstore.txn.qos.plan.Demand.Clients;
-import org.ecstore.txn.qos.plan.Demand.Load;
-import org.ecstore.txn.qos.plan.Demand.Throughput;
-import org.ecstore.txn.qos.predict.Forecast;
 import org.ecstore.txn.qos.predict.Forecast.Way;
-import org.ecstore.txn.qos.table.PerformanceTable;
-import org.ecstore.txn.qos.table.TableReader;
 import org.ecstore.txn.qos.table.TableSubject;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -47,28 +47,32 @@ import picocli.CommandLine.Spec;
       "",
       "Of several tables the cheapest plan is taken, by the prices that they name, or the one of"
           + " fewest nodes, and the others are shown. A table that says it was measured on another"
-          + " build, node class, engine or workload than wanted is refused."
+          + " build, node class, engine or workload than wanted is refused; one of a directory, or"
+          + " of a cluster, is left out.",
+      "",
+      "Without --table those are weighed that the cluster of --dir or --at keeps (qos table use);"
+          + " where it keeps none, or no cluster is named, those of ./tables, where qos measure"
+          + " --out tables writes them."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  ecstore qos plan --table FILE --clients 384 --response-time 40ms",
       "  ecstore qos plan --table FILE --rate 4000 --record-size 1KB --p99 20ms --json",
-      "  ecstore qos plan --table FILE --slo slo.toml --application shop"
+      "  ecstore qos plan --table FILE --slo slo.toml --application shop",
+      "  ecstore qos plan --slo shop.toml                 by the tables of ./tables",
+      "  ecstore qos plan --slo shop.toml --dir data      by those that a cluster keeps"
     })
 final class PlanCommand implements Callable<Integer> {
-  private static final int TABLES_MAX = 64;
-
   /** Of nodes whose engine nothing is said of. */
   private static final String USUAL_ENGINE = "je";
 
-  private static final double BYTES_PER_MEGABYTE = 1e6;
-
   @Option(
       names = "--table",
-      paramLabel = "FILE",
-      required = true,
-      description = "A performance table: CSV of clients, servers, ms, MB/s. May be repeated.")
-  private List<Path> tables = List.of();
+      paramLabel = "FILE|DIR",
+      description =
+          "A performance table: CSV of clients, servers, ms, MB/s; or a directory, of which all"
+              + " are weighed that fit. May be repeated.")
+  private List<Path> given = List.of();
 
   @Option(
       names = "--slo",
@@ -139,31 +143,69 @@ final class PlanCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON object as the last line instead.")
   private boolean json;
 
+  @Mixin private ClusterOptions cluster = new ClusterOptions();
   @Spec private CommandSpec spec;
 
   @Override
-  public Integer call() throws IOException {
-    if (tables.size() > TABLES_MAX) {
-      throw new BadInputException("--table may be given " + TABLES_MAX + " times at most");
-    }
+  public Integer call() throws IOException, InterruptedException {
     PlannedObjective wanted = wanted();
-    List<TablePlan> plans = new ArrayList<>();
-    for (Path file : tables) {
-      plans.add(hardest(file, fitting(file, wanted), wanted));
-    }
-    List<TablePlan> sorted = plans.stream().sorted(TablePlan.CHEAPEST).toList();
-    TablePlan plan = sorted.getFirst();
-    print(plan, sorted.subList(1, sorted.size()));
-    return plan.isFound() ? ExitStatus.OK : ExitStatus.CHECK_FAILED;
+    Weighed weighed = new TablePlanner(wanted, subject(), way).weigh(tables());
+    print(weighed);
+    return weighed.best().isFound() ? ExitStatus.OK : ExitStatus.CHECK_FAILED;
   }
 
-  private void print(TablePlan plan, List<TablePlan> others) {
+  /** Those given, else those that the cluster keeps, else those where they are measured to. */
+  private PlanTables tables() throws IOException, InterruptedException {
+    ClusterAccess access = cluster.access();
+    boolean isCluster = access.directory().isPresent() || access.nodes().isPresent();
+    if (!given.isEmpty()) {
+      if (isCluster) {
+        throw new BadInputException(
+            "--table has the tables, and so has the cluster of --dir or --at: give one of these");
+      }
+      return PlanTables.of(given);
+    }
+    Optional<PlanTables> found = isCluster ? KeptTables.of(access) : Optional.empty();
+    if (found.isEmpty()) {
+      found = PlanTables.usual(Path.of(""));
+    }
+    return found.orElseThrow(
+        () ->
+            new BadInputException(
+                "there is no table to plan by%s, and none in ./%s: measure some, by \"ecstore qos measure --out %s\", or give one by --table FILE"
+                    .formatted(
+                        isCluster ? ": the cluster keeps none (qos table use)" : "",
+                        PlanTables.USUAL,
+                        PlanTables.USUAL)));
+  }
+
+  /** What tables have to be of. */
+  private TableSubject subject() {
+    return new TableSubject(
+        Optional.ofNullable(engine),
+        Optional.ofNullable(nodeClass),
+        Optional.ofNullable(workload),
+        anyBuild ? Optional.empty() : Optional.of(Release.version()),
+        Optional.empty(),
+        OptionalDouble.empty(),
+        OptionalLong.empty(),
+        OptionalLong.empty(),
+        OptionalDouble.empty());
+  }
+
+  private void print(Weighed weighed) {
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      out.println(PlanJson.of(plan, others));
+      ObjectNode object = PlanJson.of(weighed.best(), weighed.others());
+      ArrayNode leftOut = object.putArray("leftOut");
+      for (String why : weighed.leftOut()) {
+        leftOut.add(why);
+      }
+      out.println(object);
     } else {
-      PlanText.lines(plan, others).forEach(out::println);
-      provisioning(plan).ifPresent(out::println);
+      PlanText.lines(weighed.best(), weighed.others()).forEach(out::println);
+      weighed.leftOut().forEach(why -> out.println("  left out: " + why));
+      provisioning(weighed.best()).ifPresent(out::println);
     }
     out.flush();
   }
@@ -199,19 +241,6 @@ final class PlanCommand implements Callable<Integer> {
     return word.matches("[A-Za-z0-9._/+-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 
-  /** Of several response times, the plan of the one that needs most nodes. */
-  private TablePlan hardest(Path file, PerformanceTable table, PlannedObjective wanted) {
-    return wanted.targets().stream()
-        .map(
-            target ->
-                TablePlan.of(
-                    file.toString(),
-                    forecast(file, table, target.statistic()),
-                    new Demand(load(file, table, wanted), target.statistic(), target.millis())))
-        .max(Comparator.comparingInt(TablePlan::nodes))
-        .orElseThrow();
-  }
-
   private PlannedObjective wanted() throws IOException {
     Path file = slo;
     if (file == null) {
@@ -231,71 +260,5 @@ final class PlanCommand implements Callable<Integer> {
       throw new BadInputException("--slo has load and response times: give them there alone");
     }
     return PlannedObjective.ofFile(file, application);
-  }
-
-  /** A table that is of what is wanted. */
-  private PerformanceTable fitting(Path file, PlannedObjective of) throws IOException {
-    PerformanceTable table = TableFiles.read(file);
-    TableSubject wanted =
-        new TableSubject(
-            Optional.ofNullable(engine),
-            Optional.ofNullable(nodeClass),
-            Optional.ofNullable(workload),
-            anyBuild ? Optional.empty() : Optional.of(Release.version()),
-            Optional.empty(),
-            OptionalDouble.empty(),
-            OptionalLong.empty(),
-            OptionalLong.empty(),
-            OptionalDouble.empty());
-    List<String> differences = new ArrayList<>(table.subject().differencesFrom(wanted));
-    differences.addAll(of.differences(table.subject()));
-    if (!differences.isEmpty()) {
-      String hint =
-          differences.getFirst().startsWith("it was measured on build")
-              ? ": measure it anew, or give --any-build"
-              : "";
-      throw new BadInputException(file + " does not fit: " + String.join("; ", differences) + hint);
-    }
-    return table;
-  }
-
-  private Forecast forecast(Path file, PerformanceTable table, Statistic statistic) {
-    if (!table.has(statistic)) {
-      throw new BadInputException(
-          "%s does not have the %s of each cell, only means: give --response-time, or a table with them"
-              .formatted(file, statistic.word()));
-    }
-    Forecast forecast = new Forecast(table, statistic, way);
-    if (way == Way.CURVE && !forecast.byCurve()) {
-      throw new BadInputException(
-          file + " has too few cells for a curve: four, of two numbers of clients, are needed");
-    }
-    return forecast;
-  }
-
-  private static Load load(Path file, PerformanceTable table, PlannedObjective wanted) {
-    return switch (wanted.load()) {
-      case ClientCount(var count) -> {
-        if (count > TableReader.CLIENTS_MAX) {
-          throw new BadInputException(
-              "clients are from 1 to %d, not %d".formatted(TableReader.CLIENTS_MAX, count));
-        }
-        yield new Clients(count);
-      }
-      case OperationRate(var perSecond) ->
-          new Throughput(perSecond * recordBytes(file, table, wanted) / BYTES_PER_MEGABYTE);
-    };
-  }
-
-  private static double recordBytes(Path file, PerformanceTable table, PlannedObjective wanted) {
-    if (wanted.recordBytes().isPresent()) {
-      return wanted.recordBytes().getAsLong();
-    }
-    OptionalLong measured = table.subject().recordBytes();
-    if (measured.isEmpty()) {
-      throw new BadInputException(
-          file + " does not say how large its records are: give --record-size, as 1KB");
-    }
-    return measured.getAsLong();
   }
 }

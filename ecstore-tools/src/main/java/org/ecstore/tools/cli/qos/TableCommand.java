@@ -9,6 +9,8 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.model.objective.Statistic;
+import org.ecstore.tools.plan.Figures;
+import org.ecstore.tools.plan.TableFiles;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.txn.qos.predict.PredictionErrors;
 import org.ecstore.txn.qos.predict.PredictorComparison;

@@ -3,6 +3,7 @@ package org.ecstore.tools.cli.qos;
 import java.util.ArrayList;
 import java.util.List;
 import org.ecstore.server.print.Columns;
+import org.ecstore.tools.plan.Figures;
 import org.ecstore.txn.qos.table.GridPoint;
 import org.ecstore.txn.qos.table.PerformanceTable;
 

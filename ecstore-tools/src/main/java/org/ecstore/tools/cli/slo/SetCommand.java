@@ -40,8 +40,9 @@ import picocli.CommandLine.Spec;
           + " seconds.",
       "",
       "In a file, objectives are tables of TOML with the options' names: [shop], tables ="
-          + " [\"users\", \"orders\"], p99 = \"20ms\", rate = 4000. All are looked at before the"
-          + " first is told to the cluster."
+          + " [\"users\", \"orders\"], p99 = \"20ms\", rate = 4000. A file of these names alone is of"
+          + " the application that it is called as: shop.toml. All are looked at before the first is"
+          + " told to the cluster."
     },
     footerHeading = "%nExamples:%n",
     footer = {

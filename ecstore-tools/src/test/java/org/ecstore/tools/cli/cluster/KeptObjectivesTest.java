@@ -7,11 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.ecstore.cluster.node.ExitStatus;
+import org.ecstore.model.control.ControlMode;
+import org.ecstore.model.control.ControlSettings;
 import org.ecstore.tools.cli.EcStoreMain;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,6 +87,85 @@ class KeptObjectivesTest {
   void whatGoesWithObjectivesNeedsSome() {
     upRefused("--qos-mode goes with --slo", "--qos-mode", "act");
     upRefused("--nodes-max goes with --slo", "--nodes-max", "5");
+  }
+
+  private String table(String name, String text) throws IOException {
+    return Files.writeString(directory.resolve(name), text).toString();
+  }
+
+  private static final String FOR_CLIENTS = "[shop]\nclients = 8\nmean = \"9ms\"\n";
+
+  /** As many nodes as are planned are more than there may be. */
+  @Test
+  void nodesArePlannedByATable() throws IOException {
+    String table = table("two.csv", "8,1,20,1\n8,2,8,1\n8,3,7,1\n");
+    String[] planned = {"--slo", file(FOR_CLIENTS), "--nodes-max", "1", "--table", table};
+    upRefused("--nodes-max is 1, and there shall be 2 nodes", planned);
+    table("one.csv", "# price: 0.1\n8,1,8.5,1\n8,2,8,1\n");
+    planned[5] = directory.toString();
+    planned[3] = "2";
+    List<String> more = new ArrayList<>(List.of(planned));
+    more.addAll(List.of("--nodes", "3"));
+    upRefused("--nodes-max is 2, and there shall be 3 nodes", more.toArray(String[]::new));
+  }
+
+  @Test
+  void whereThereIsNoPlanItIsSaidWhatWouldFit() throws IOException {
+    String table = table("slow.csv", "4,1,8,1\n4,2,7,1\n8,1,20,1\n8,2,18,1\n");
+    String[] planned = {"--slo", file(FOR_CLIENTS), "--table", table};
+    upRefused("no plan for 8 clients with a mean response time of 9 ms; because: ", planned);
+    upRefused("; these are fast enough for: ", planned);
+    upRefused("; nearest: 2 nodes: ", planned);
+    String old = table("old.csv", "# build: 0.0.1\n8,1,8,1\n");
+    upRefused("it was measured on build 0.0.1", "--slo", planned[1], "--table", old);
+    upRefused(
+        "--table plans nodes of one kind",
+        "--slo",
+        planned[1],
+        "--engines",
+        "je,redis",
+        "--table",
+        table("good.csv", "8,1,8,1\n"));
+  }
+
+  @Test
+  void aPlanIsOfOneApplication() throws IOException {
+    String table = table("good.csv", "8,1,8,1\n");
+    String two = file(FOR_CLIENTS + "[mail]\nclients = 8\nmean = \"9ms\"\ntables = [\"m\"]\n");
+    upRefused("say which one by --application", "--slo", two, "--table", table);
+    String[] ofMail = {
+      "--slo", two, "--table", table, "--application", "mail", "--nodes", "2", "--nodes-max", "1"
+    };
+    upRefused("there shall be 2 nodes", ofMail);
+    upRefused("--table goes with --slo", "--table", table);
+    upRefused("--application goes with --table", "--slo", two, "--application", "mail");
+  }
+
+  private static UpCommand.Kept kept(Optional<ControlMode> mode, Optional<Integer> nodesMax) {
+    return new UpCommand.Kept(Path.of("slo.toml"), List.of(), mode, nodesMax);
+  }
+
+  @Test
+  void whatStandsOfTheControllerStaysUnlessAnOptionSaysOtherwise() {
+    UpCommand.Kept unsaid = kept(Optional.empty(), Optional.empty());
+    ControlSettings first = UpCommand.settings(unsaid, ControlSettings.DEFAULT, true, 3);
+    assertEquals(new ControlSettings(ControlMode.ACT, 6, 0), first);
+    assertEquals(first, UpCommand.settings(unsaid, first, false, 6));
+    ControlSettings frozen = new ControlSettings(ControlMode.FREEZE, 4, 300);
+    assertEquals(frozen, UpCommand.settings(unsaid, frozen, false, 3));
+    assertEquals(frozen, UpCommand.settings(unsaid, frozen, true, 3));
+    assertEquals(
+        ControlSettings.DEFAULT, UpCommand.settings(unsaid, ControlSettings.DEFAULT, false, 3));
+    assertEquals(
+        new ControlSettings(ControlMode.ASK, 5, 300),
+        UpCommand.settings(kept(Optional.of(ControlMode.ASK), Optional.of(5)), frozen, false, 3));
+  }
+
+  @Test
+  void nodesShareTheMachineWithTheirClients() {
+    assertEquals(new BigDecimal("0.18"), UpCommand.share(2, 6));
+    assertEquals(new BigDecimal("0.55"), UpCommand.share(4, 4));
+    assertEquals(new BigDecimal("0.01"), UpCommand.share(1, 1000));
   }
 
   @Test

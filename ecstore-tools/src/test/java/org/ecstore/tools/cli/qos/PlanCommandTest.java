@@ -233,6 +233,97 @@ class PlanCommandTest {
   }
 
   @Test
+  void withoutATableItIsSaidWhereOneComesFrom() throws IOException {
+    Path slo = Files.writeString(directory.resolve("shop.toml"), "clients = 8\nmean = '9ms'\n");
+    refused(
+        "measure some, by \"ecstore qos measure --out tables\"",
+        "qos",
+        "plan",
+        "--slo",
+        slo.toString());
+    refused("or give one by --table FILE", "qos", "plan", "--slo", slo.toString());
+    refused(
+        "there is no cluster in",
+        "qos",
+        "plan",
+        "--slo",
+        slo.toString(),
+        "--dir",
+        directory.toString());
+    refused(
+        "no table, no file",
+        "qos",
+        "plan",
+        "--slo",
+        slo.toString(),
+        "--table",
+        directory.toString());
+    String table = table("8,1,8,1\n");
+    String[] plan = {
+      "qos", "plan", "--slo", slo.toString(), "--table", table, "--dir", directory.toString()
+    };
+    refused("give one of these", plan);
+    assertEquals(
+        ExitStatus.OK,
+        run("qos", "plan", "--slo", slo.toString(), "--table", directory.toString()),
+        err::toString);
+    assertTrue(out.toString().contains("by table"), out::toString);
+    assertTrue(out.toString().contains(table), out::toString);
+  }
+
+  /** Of several objectives those that state no load, or no response time, have no plan. */
+  @Test
+  void theOnlyObjectiveThatCanBePlannedIsMeant() throws IOException {
+    Path slo =
+        Files.writeString(
+            directory.resolve("slo.toml"),
+            """
+            [shop]
+            clients = 8
+            mean = "9ms"
+            [reports]
+            class = "best-effort"
+            """);
+    String table = table("8,1,8,1\n");
+    assertEquals(
+        ExitStatus.OK,
+        run("qos", "plan", "--table", table, "--slo", slo.toString()),
+        err::toString);
+    out.getBuffer().setLength(0);
+    String[] reports = {
+      "qos", "plan", "--table", table, "--slo", slo.toString(), "--application", "reports"
+    };
+    refused("state a response time (mean, p95 or p99) and a load (rate or clients)", reports);
+    reports[7] = "typo";
+    refused("has objectives of shop, reports, and none of typo", reports);
+  }
+
+  @Test
+  void whatATableLacksIsSaidWithWhatToDo() throws IOException {
+    String table = table("8,1,8,1\n");
+    Path slo =
+        Files.writeString(directory.resolve("p99.toml"), "[shop]\nclients = 8\np99 = '9ms'\n");
+    String[] plan = {"qos", "plan", "--table", table, "--slo", slo.toString()};
+    refused("qos measure --clients 8,16,32,64 --nodes 1..4 --out tables", plan);
+    refused("or state mean = \"TIME\" in place of p99 in " + slo, plan);
+    refused(
+        "or ask for a mean, by --response-time TIME",
+        "qos",
+        "plan",
+        "--table",
+        table,
+        "--clients",
+        "8",
+        "--p99",
+        "9ms");
+    Files.writeString(slo, "[shop]\nrate = 800\nmean = '9ms'\n");
+    refused("state record-size = \"1KB\" below [shop] in " + slo, plan);
+    refused("or write \"# record-bytes: 1000\" into the table", plan);
+    Files.writeString(slo, "[shop]\nrate = 800\nmean = '9ms'\nrecord-size = '1KB'\n");
+    assertEquals(ExitStatus.OK, run(plan), err::toString);
+  }
+
+  @Test
   void hugeFilesAndThoseThatAreNoTextAreRefused() throws IOException {
     Path huge = directory.resolve("huge");
     Files.write(huge, new byte[TableReader.TEXT_MAX + 1]);

@@ -36,7 +36,7 @@ class SloCommandTest {
   void allThatIsWrongWithAnObjectiveIsSaidAtOnce() {
     refused(
         "the objective of shop: --p99 must be a time above 0 and an hour at most, as 40ms or 1.5s,"
-            + " not \"soon\"; --reads must be from 0% to 100%, as 95%, not \"half\"; give --rate or"
+            + " not \"soon\"; --reads must be from 0% to 100%, as 95% or 0.95, not \"half\"; give --rate or"
             + " --clients, not both",
         "slo", "set", "shop", "--p99", "soon", "--reads", "half", "--rate", "1", "--clients", "2");
   }

@@ -1,4 +1,4 @@
-package org.ecstore.tools.cli.qos;
+package org.ecstore.tools.plan;
 
 import java.util.Comparator;
 import java.util.OptionalDouble;
@@ -12,7 +12,7 @@ import org.ecstore.txn.qos.table.TableSubject;
 /**
  * What one table says to a demand.
  *
- * @param file the table's, as it was given
+ * @param file the table's, as it was given; or its name, of one that a cluster keeps
  */
 public record TablePlan(String file, Forecast forecast, Demand demand, PlanOutcome outcome) {
   /** What a table of a file, with its forecast, says to a demand. */
@@ -25,21 +25,23 @@ public record TablePlan(String file, Forecast forecast, Demand demand, PlanOutco
       Comparator.<TablePlan>comparingDouble(plan -> plan.price().orElse(Double.MAX_VALUE))
           .thenComparingInt(TablePlan::nodes);
 
-  boolean isFound() {
+  /** Whether a number of nodes will do. */
+  public boolean isFound() {
     return outcome instanceof NodePlan;
   }
 
-  /** How many nodes; all there are where none will do. */
-  int nodes() {
+  /** How many nodes; more than any table has where none will do. */
+  public int nodes() {
     return outcome instanceof NodePlan plan ? plan.nodes() : Integer.MAX_VALUE;
   }
 
-  TableSubject subject() {
+  /** What the table was measured on. */
+  public TableSubject subject() {
     return forecast.table().subject();
   }
 
   /** What an hour of the nodes costs. */
-  OptionalDouble price() {
+  public OptionalDouble price() {
     OptionalDouble each = subject().nodePrice();
     return each.isPresent() && isFound()
         ? OptionalDouble.of(each.getAsDouble() * nodes())

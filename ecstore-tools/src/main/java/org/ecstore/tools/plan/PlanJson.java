@@ -1,4 +1,4 @@
-package org.ecstore.tools.cli.qos;
+package org.ecstore.tools.plan;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;

@@ -1,9 +1,10 @@
-package org.ecstore.tools.cli.qos;
+package org.ecstore.tools.plan;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.ecstore.model.objective.Objective;
@@ -25,16 +26,28 @@ import org.jspecify.annotations.Nullable;
  *
  * @param targets one at least
  * @param stated what the application says of itself beside load and records
+ * @param source the file that states it; absent if options did
  */
-record PlannedObjective(
-    OfferedLoad load, OptionalLong recordBytes, List<Target> targets, ObjectiveWorkload stated) {
+public record PlannedObjective(
+    OfferedLoad load,
+    OptionalLong recordBytes,
+    List<Target> targets,
+    ObjectiveWorkload stated,
+    Optional<Source> source) {
   private static final double NANOS_PER_MILLI = 1e6;
 
+  public PlannedObjective {
+    targets = List.copyOf(targets);
+  }
+
   /** A response time of a statistic in milliseconds, at most. */
-  record Target(Statistic statistic, double millis) {}
+  public record Target(Statistic statistic, double millis) {}
+
+  /** A file of objectives, and which of them is meant. */
+  public record Source(Path file, String application) {}
 
   /** As options say it. */
-  static PlannedObjective ofOptions(
+  public static PlannedObjective ofOptions(
       @Nullable Integer clients,
       @Nullable Double rate,
       @Nullable String recordSize,
@@ -47,7 +60,8 @@ record PlannedObjective(
             ? OptionalLong.empty()
             : OptionalLong.of(Amount.bytes("--record-size", recordSize)),
         List.of(target(mean, p95, p99)),
-        ObjectiveWorkload.UNSTATED);
+        ObjectiveWorkload.UNSTATED,
+        Optional.empty());
   }
 
   private static Target target(@Nullable String mean, @Nullable String p95, @Nullable String p99) {
@@ -88,32 +102,51 @@ record PlannedObjective(
     return new OperationRate(Math.round(operations));
   }
 
-  /** An objective of a file: its only one, or the one of that name. */
-  static PlannedObjective ofFile(Path file, @Nullable String application) throws IOException {
+  /**
+   * An objective of a file: the one of that name, or the only one that states a response time and a
+   * load.
+   *
+   * @throws BadInputException if there is none, or more than one
+   */
+  public static PlannedObjective ofFile(Path file, @Nullable String application)
+      throws IOException {
     List<Objective> all = ObjectiveFile.read(file);
-    List<Objective> found =
+    List<Objective> named =
         all.stream()
             .filter(one -> application == null || one.application().equals(application))
             .toList();
-    if (found.size() != 1) {
+    if (named.isEmpty()) {
+      throw new BadInputException(
+          "%s has objectives of %s, and none of %s"
+              .formatted(file, names(all), String.valueOf(application)));
+    }
+    List<Objective> planned = named.stream().filter(PlannedObjective::isPlannable).toList();
+    if (planned.isEmpty()) {
+      throw new BadInputException(
+          "there is no plan for %s: state a response time (mean, p95 or p99) and a load (rate or clients) in %s"
+              .formatted(names(named), file));
+    }
+    if (planned.size() > 1) {
       throw new BadInputException(
           "%s has objectives of %s: say which one by --application"
-              .formatted(
-                  file,
-                  all.stream().map(Objective::application).collect(Collectors.joining(", "))));
+              .formatted(file, names(planned)));
     }
-    return of(found.getFirst());
+    return of(file, planned.getFirst());
   }
 
-  private static PlannedObjective of(Objective objective) {
+  private static String names(List<Objective> objectives) {
+    return objectives.stream().map(Objective::application).collect(Collectors.joining(", "));
+  }
+
+  /** Whether there is a plan for it at all. */
+  public static boolean isPlannable(Objective objective) {
+    return !objective.targets().isEmpty() && objective.workload().load().isPresent();
+  }
+
+  private static PlannedObjective of(Path file, Objective objective) {
     ObjectiveWorkload workload = objective.workload();
-    if (objective.targets().isEmpty() || workload.load().isEmpty()) {
-      throw new BadInputException(
-          "there is no plan for %s: it states no response time, or no load"
-              .formatted(objective.application()));
-    }
     return new PlannedObjective(
-        workload.load().get(),
+        workload.load().orElseThrow(),
         workload.recordBytes().isPresent()
             ? OptionalLong.of(workload.recordBytes().getAsInt())
             : OptionalLong.empty(),
@@ -122,7 +155,8 @@ record PlannedObjective(
                 target ->
                     new Target(target.statistic(), target.atMost().toNanos() / NANOS_PER_MILLI))
             .toList(),
-        workload);
+        workload,
+        Optional.of(new Source(file, objective.application())));
   }
 
   /** What of a table's workload is another than stated, a sentence each. */

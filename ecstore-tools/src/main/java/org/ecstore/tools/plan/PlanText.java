@@ -1,8 +1,9 @@
-package org.ecstore.tools.cli.qos;
+package org.ecstore.tools.plan;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 import org.ecstore.server.print.Columns;
 import org.ecstore.txn.qos.plan.Demand;
 import org.ecstore.txn.qos.plan.PlanOutcome.ClusterSize;
@@ -25,15 +26,40 @@ public final class PlanText {
     this.demand = plan.demand();
   }
 
-  /** The plan, and the next best of other tables. */
+  /** The plan, what the other tables say, and by which one it is. */
   public static List<String> lines(TablePlan plan, List<TablePlan> others) {
     PlanText text = new PlanText(plan);
     switch (plan.outcome()) {
       case NodePlan found -> text.found(found, others);
       case NoPlan none -> text.none(none);
     }
+    text.fact("by table", plan.file());
     text.lines.addAll(Columns.align(text.facts));
     return text.lines;
+  }
+
+  /** The same without other tables, as one sentence. */
+  public static String sentence(TablePlan plan) {
+    return lines(plan, List.of()).stream()
+        .map(line -> line.strip().replaceAll(" {2,}", ": "))
+        .collect(Collectors.joining("; "));
+  }
+
+  /** How many nodes a plan that was found has, what is predicted of them, and by which table. */
+  static List<String> summary(TablePlan plan) {
+    List<String> lines = new ArrayList<>();
+    lines.add(lines(plan, List.of()).getFirst());
+    if (plan.outcome() instanceof NodePlan found) {
+      Prediction prediction = found.prediction();
+      lines.add(
+          "  predicted are %s%s, and %s, by %s"
+              .formatted(
+                  Figures.millis(prediction.millis()),
+                  interval(prediction.millis(), prediction.millisError()),
+                  Figures.megabytes(prediction.megabytesPerSecond()),
+                  plan.file()));
+    }
+    return lines;
   }
 
   private void fact(String name, String value) {

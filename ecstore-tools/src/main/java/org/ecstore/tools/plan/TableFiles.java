@@ -1,4 +1,4 @@
-package org.ecstore.tools.cli.qos;
+package org.ecstore.tools.plan;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,0 +1,114 @@
+package org.ecstore.tools.cli.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.cluster.layout.EngineMix;
+import org.ecstore.cluster.layout.NodeClass;
+import org.ecstore.cluster.process.NewCluster;
+import org.ecstore.tools.plan.MeasuredNodes;
+import org.ecstore.tools.plan.PlannedNodes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** What a cluster is made with, where options and a plan say it. */
+class MadeClusterOptionsTest {
+  private static final long MEBI = 1 << 20;
+  private static final BigDecimal PRICE = new BigDecimal("0.02");
+
+  @TempDir private Path directory;
+
+  private static MadeClusterOptions options(String... args) {
+    MadeClusterOptions options = new MadeClusterOptions();
+    new CommandLine(options).parseArgs(args);
+    return options;
+  }
+
+  private static PlannedNodes plan(String engine) {
+    return new PlannedNodes(
+        List.of(),
+        4,
+        Optional.of(engine),
+        Optional.of("small"),
+        Optional.of(PRICE),
+        Optional.of("0.2"),
+        Optional.of(new MeasuredNodes(384, 40, 1)));
+  }
+
+  private NewCluster made(MadeClusterOptions options, Optional<BigDecimal> share) {
+    try (UsualPort usual = UsualPort.claim(1, directory)) {
+      return options.cluster(null, usual, share);
+    }
+  }
+
+  @Test
+  void whatIsNotGivenIsAsThePlanHasIt() {
+    MadeClusterOptions options = options();
+    List<String> said = options.take(plan("je"), Optional.empty());
+    assertEquals(1, said.size(), said::toString);
+    assertTrue(said.getFirst().startsWith("heap of 384 MiB and engine cache of 40 MiB"));
+    assertEquals(4, options.nodes());
+    assertTrue(options.hasCapacity());
+    NewCluster made = made(options, Optional.of(BigDecimal.ONE));
+    assertEquals(
+        new NodeClass("small", Optional.of(PRICE), Optional.of(new BigDecimal("0.2"))),
+        made.nodeClass());
+    assertEquals(384 * MEBI, made.resources().heapBytesMax());
+    assertEquals(40 * MEBI, made.resources().cacheBytes());
+    assertEquals(Optional.empty(), made.machine());
+    assertEquals(Optional.empty(), made.mix());
+  }
+
+  @Test
+  void whatIsGivenGoesBeforeAndIsSaid() {
+    MadeClusterOptions options = options("--class", "large", "--capacity", "0.50");
+    List<String> said = options.take(plan("je"), Optional.of(5));
+    assertEquals(
+        List.of(
+            "--nodes 5 in place of 4, which the plan is of",
+            "--class large in place of small, which the plan is of",
+            "--capacity 0.5 in place of 0.2, which the plan is of"),
+        said.subList(0, 3));
+    NodeClass nodeClass = made(options, Optional.empty()).nodeClass();
+    assertEquals("large", nodeClass.name());
+    assertEquals(Optional.of(new BigDecimal("0.5")), nodeClass.capacity());
+  }
+
+  @Test
+  void anotherKindThanTheUsualOneIsOnHostsOfItsOwn() {
+    MadeClusterOptions options = options();
+    options.take(plan("rocksdb"), Optional.empty());
+    assertEquals(4, options.nodes());
+    NewCluster made = made(options, Optional.empty());
+    assertEquals(Optional.of(new EngineMix(4, List.of("rocksdb"))), made.mix());
+    assertTrue(made.replication().relaxed());
+    MadeClusterOptions others = options();
+    others.take(plan("rocksdb"), Optional.of(3));
+    try (UsualPort usual = UsualPort.claim(1, directory)) {
+      assertEquals(
+          Optional.of(new EngineMix(3, List.of("rocksdb"))),
+          others.cluster(3, usual, Optional.empty()).mix());
+    }
+    MadeClusterOptions given = options("--engines", "je");
+    assertEquals(
+        "--engines je in place of rocksdb, which the plan is of",
+        given.take(plan("rocksdb"), Optional.empty()).getFirst());
+    assertEquals(4, given.nodes());
+  }
+
+  @Test
+  void aShareOfTheMachineIsForNodesOfWhichNothingIsSaid() {
+    Optional<BigDecimal> share = Optional.of(new BigDecimal("0.18"));
+    assertEquals(share, made(options(), share).nodeClass().capacity());
+    assertEquals(
+        Optional.of(BigDecimal.ONE),
+        made(options("--capacity", "1"), share).nodeClass().capacity());
+    assertEquals(Optional.empty(), made(options(), Optional.empty()).nodeClass().capacity());
+    assertEquals(3, options().nodes());
+  }
+}
