@@ -83,10 +83,21 @@ public record ReplicationSettings(
    * @throws IllegalArgumentException if more are asked for than there are nodes
    */
   public int copiesOf(int nodes) {
-    int wanted = copies.orElse(Math.min(COPIES, nodes));
-    if (wanted > nodes) {
+    return copiesOf(nodes, "nodes");
+  }
+
+  /**
+   * How many copies each range has where each is on one of so many places.
+   *
+   * @param what the places are, as {@code hosts}
+   * @throws IllegalArgumentException if more are asked for than there are
+   */
+  public int copiesOf(int places, String what) {
+    int wanted = copies.orElse(Math.min(COPIES, places));
+    if (wanted > places) {
       throw new IllegalArgumentException(
-          "%d copies of each range need as many nodes, and there are %d".formatted(wanted, nodes));
+          "%d copies of each range need as many %s, and there are %d"
+              .formatted(wanted, what, places));
     }
     return wanted;
   }

@@ -10,8 +10,9 @@ public final class EngineSection {
   /** What belongs to one kind: of its server another has nothing. */
   private static final String OWN = "(kind|url|user|password-file|password)\\s*=";
 
-  private static final Pattern IN_TABLE = Pattern.compile("^\\s*" + OWN);
-  private static final Pattern DOTTED = Pattern.compile("^\\s*engine\\s*\\.\\s*" + OWN);
+  /** Beside that, what an engine on a server has nothing of in the node's process. */
+  private static final String BESIDE_A_SERVER = "(kind|url|user|password-file|password|cache)\\s*=";
+
   private static final Pattern ANY_DOTTED = Pattern.compile("^\\s*engine\\s*\\.");
   private static final Pattern TABLE = Pattern.compile("^\\s*\\[\\s*([^]]+?)\\s*]");
 
@@ -19,11 +20,15 @@ public final class EngineSection {
 
   /**
    * A configuration with another engine: its kind and what it needs to reach its server take the
-   * place of what was there, and all else, as the cache and every comment, stays.
+   * place of what was there, and all else, as the cache and every comment, stays. Where it has a
+   * server, and so no cache in the node's process, that goes too.
    *
    * @param lines as {@code kind = "je"}
    */
   public static String replaced(String configuration, List<String> lines) {
+    String gone = lines.stream().anyMatch(line -> line.startsWith("url")) ? BESIDE_A_SERVER : OWN;
+    Pattern inTable = Pattern.compile("^\\s*" + gone);
+    Pattern asDotted = Pattern.compile("^\\s*engine\\s*\\.\\s*" + gone);
     List<String> text = new ArrayList<>();
     int table = -1;
     int dotted = -1;
@@ -34,8 +39,8 @@ public final class EngineSection {
       if (begins) {
         within = header.group(1);
       }
-      boolean ofEngine = within.equals("engine") && IN_TABLE.matcher(line).find();
-      if (ofEngine || (within.isEmpty() && DOTTED.matcher(line).find())) {
+      boolean ofEngine = within.equals("engine") && inTable.matcher(line).find();
+      if (ofEngine || (within.isEmpty() && asDotted.matcher(line).find())) {
         continue;
       }
       if (within.isEmpty() && dotted < 0 && ANY_DOTTED.matcher(line).find()) {

@@ -50,6 +50,7 @@ import org.ecstore.server.secret.SecretFile;
  *   DIRECTORY/node-N/drained        there while it is drained: see {@link DrainedNodes}
  *   DIRECTORY/node-N/guard.sh       its guard, with guard.pid and guard.log: see {@link Guards}
  *   DIRECTORY/node-N/down           there while it is wanted down
+ *   DIRECTORY/node-N/engine.change  there while it gets another engine: the kind of that
  *   DIRECTORY/node-N/database/      the server of its engine, if it has one: {@link NodeDatabases}
  * </pre>
  */
@@ -57,6 +58,7 @@ final class ClusterFiles {
   private static final String PREFIX = "node-";
   private static final String CONFIG = "ecstore.toml";
   private static final String FLAGS = "jvm.options";
+  private static final String CHANGE = "engine.change";
   private static final String LOOPBACK = "127.0.0.1";
   private static final int ZOOKEEPERS = 3;
   private static final int ENSEMBLE = 3;
@@ -248,6 +250,11 @@ final class ClusterFiles {
     }
   }
 
+  /** The kinds of engines that nodes get which are added here. */
+  List<String> kindsOfMore() {
+    return made.mix().map(EngineMix::kinds).orElse(List.of());
+  }
+
   /**
    * Writes the configuration of a node of a cluster that is there, like that of its first one: with
    * the same flags, cache and settings, and the engine of all if they have the same.
@@ -296,8 +303,8 @@ final class ClusterFiles {
 
   /**
    * Gives a node that is down an engine of another kind, with nothing in it: what the former one
-   * had goes, with the server that it was on if that belongs to the cluster. Interrupted, it can be
-   * done again.
+   * had goes, with the server that it was on if that belongs to the cluster. Before anything goes
+   * it is noted what is under way, so that what was interrupted can be done again.
    *
    * @throws ProcessClusterException if the node could not read its configuration then; nothing has
    *     changed
@@ -312,16 +319,39 @@ final class ClusterFiles {
     int port = ports.next();
     String text =
         EngineSection.replaced(Files.readString(configFile(node)), NodeDatabases.lines(kind, port));
+    // A configuration is read only where its password is there: it comes first, and goes last.
+    databases.makePassword(node, kind);
     ServerConfig then = mustBeRead(node, text);
     if (!then.engineKind().equals(kind)) {
       throw new ProcessClusterException(
           "the environment says that the engine of node %d is %s: take engine.kind out of it"
               .formatted(node, then.engineKind()));
     }
+    DurableFiles.replace(home(node), CHANGE, Bytes.utf8(kind + "\n"));
     databases.remove(node);
     TemporaryDirectory.delete(ServerConfig.engineOf(before.directory()));
     databases.made(node, kind, port);
     DurableFiles.replace(home(node), CONFIG, Bytes.utf8(text));
+    if (then.engineAccess().isEmpty()) {
+      databases.forgetPassword(node);
+    }
+  }
+
+  /** The kind of engine that a node gets, until {@link #engineChanged}; absent if it gets none. */
+  Optional<String> engineToBe(int node) throws IOException {
+    Path mark = home(node).resolve(CHANGE);
+    return Files.exists(mark) ? Optional.of(Files.readString(mark).strip()) : Optional.empty();
+  }
+
+  /** Whether what a node had in its engine goes, or has gone, and it has no other one yet. */
+  boolean isEngineGone(int node) throws IOException {
+    Optional<String> kind = engineToBe(node);
+    return kind.isPresent() && !kind.get().equals(config(node).engineKind());
+  }
+
+  /** A node that got another engine has its copies again. */
+  void engineChanged(int node) throws IOException {
+    Files.deleteIfExists(home(node).resolve(CHANGE));
   }
 
   /** What a node would have of a configuration. */
@@ -363,7 +393,8 @@ final class ClusterFiles {
       ServerConfig.Control control) {
     static Shape of(int nodes, NewCluster made, FreePorts ports) {
       int hosts = made.mix().map(EngineMix::hosts).orElse(nodes);
-      ServerConfig.Replication replication = replication(hosts, made.replication());
+      String place = made.mix().isPresent() ? "hosts" : "nodes";
+      ServerConfig.Replication replication = replication(hosts, place, made.replication());
       List<EnsembleMember> zooKeepers = new ArrayList<>();
       for (int host = 1; host <= (hosts >= ZOOKEEPERS ? ZOOKEEPERS : 1); host++) {
         int at = host;
@@ -384,10 +415,11 @@ final class ClusterFiles {
           made.control());
     }
 
-    private static ServerConfig.Replication replication(int nodes, ReplicationSettings wanted) {
+    private static ServerConfig.Replication replication(
+        int places, String place, ReplicationSettings wanted) {
       try {
         return new ServerConfig.Replication(
-            wanted.copiesOf(nodes),
+            wanted.copiesOf(places, place),
             wanted.longFailure(),
             wanted.settle(),
             wanted.relaxed(),
@@ -467,14 +499,14 @@ final class ClusterFiles {
     write(node, config.text(), shape.share().flags());
   }
 
-  /** Nothing of the cache where it follows from the heap. */
+  /** Nothing of the cache where it follows from the heap, or is a server's. */
   private List<String> engine(int node, Optional<EngineMix> mix, long cacheBytes, FreePorts ports)
       throws IOException {
     List<String> lines = new ArrayList<>();
     if (mix.isPresent()) {
       lines.addAll(databases.made(node, mix.get().kind(node), ports.next()));
     }
-    if (cacheBytes > 0) {
+    if (cacheBytes > 0 && !mix.map(all -> NodeDatabases.hasServer(all.kind(node))).orElse(false)) {
       lines.add("cache = \"" + ConfigText.size(cacheBytes) + '"');
     }
     return lines;

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -89,7 +90,53 @@ final class NodeDatabases {
     return lines(kind, port);
   }
 
-  private static boolean hasServer(String kind) {
+  /** Makes the password of a node that gets an engine of a kind, if that has a server. */
+  void makePassword(int node, String kind) throws IOException {
+    if (hasServer(kind)) {
+      SecretFile.createIfAbsent(passwordFile(node));
+    }
+  }
+
+  /** Deletes the password of a node that has no server. */
+  void forgetPassword(int node) throws IOException {
+    Files.deleteIfExists(passwordFile(node));
+  }
+
+  /**
+   * Looks for the programs of the servers that kinds of engines have, and fetches those that are
+   * not on this machine.
+   *
+   * @throws ProcessClusterException if there is none; says what to do
+   */
+  void mustHavePrograms(Collection<String> kinds, Consumer<String> progress)
+      throws InterruptedException {
+    for (String kind : kinds) {
+      if (hasServer(kind)) {
+        mustHaveProgram(kind, artifacts.apply(progress));
+      }
+    }
+  }
+
+  private static void mustHaveProgram(String kind, MavenArtifacts programs)
+      throws InterruptedException {
+    try {
+      if (kind.equals(MYSQL)) {
+        MariaDbPrograms.find(programs);
+      } else {
+        RedisPrograms.find(programs);
+      }
+    } catch (ServerUnavailableException e) {
+      throw new ProcessClusterException(
+          ("nodes of the kind %s keep their data on a %s server, and %s. Nothing has been done."
+                  + " Put the server's program on the PATH, or mvn, which fetches it; or have a"
+                  + " node on a server of your own, that engine.url in its ecstore.toml names")
+              .formatted(kind, kind, e.getMessage()),
+          e);
+    }
+  }
+
+  /** Whether engines of a kind keep their data on a server that is made for them here. */
+  static boolean hasServer(String kind) {
     return kind.equals(MYSQL) || kind.equals(REDIS);
   }
 
@@ -266,12 +313,14 @@ final class NodeDatabases {
     }
   }
 
-  /** Ends the server of a node, and deletes all that it has; nothing where it has none. */
+  /**
+   * Ends the server of a node, and deletes all that it has; nothing where it has none. The password
+   * stays, which the node's configuration names.
+   */
   void remove(int node) throws IOException, InterruptedException {
     if (has(node)) {
       end(List.of(node));
       TemporaryDirectory.delete(home(node));
-      Files.deleteIfExists(passwordFile(node));
       Files.deleteIfExists(pidFile(node));
     }
   }

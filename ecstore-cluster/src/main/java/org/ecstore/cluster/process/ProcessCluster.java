@@ -132,6 +132,7 @@ public final class ProcessCluster implements AutoCloseable {
     drained.mustNotBeMoreThan(nodes);
     TreeSet<Integer> serving = new TreeSet<>();
     try (DirectoryLock _ = DirectoryLock.acquire(files.directory())) {
+      mustHavePrograms(files.nodes().isEmpty(), progress);
       files.makeSecret();
       int missing = nodes - drained.others().size();
       if (missing > 0) {
@@ -158,6 +159,23 @@ public final class ProcessCluster implements AutoCloseable {
       }
     }
     awaitServing(serving, progress);
+  }
+
+  /**
+   * Looks for the programs of all database servers that do not run yet, so that none is missing
+   * once the first node runs.
+   *
+   * @param made whether the cluster is made now
+   */
+  private void mustHavePrograms(boolean made, Consumer<String> progress)
+      throws IOException, InterruptedException {
+    TreeSet<String> kinds = new TreeSet<>(made ? files.kindsOfMore() : List.of());
+    for (int node : drained.others()) {
+      if (hasDatabase(node) && databasePid(node).isEmpty()) {
+        kinds.add(engineKind(node));
+      }
+    }
+    files.databases().mustHavePrograms(kinds, progress);
   }
 
   /** The nodes there are, running or not, but those that were drained. */
@@ -464,6 +482,50 @@ public final class ProcessCluster implements AutoCloseable {
     try (DirectoryLock _ = DirectoryLock.acquire(files.directory())) {
       files.changeEngine(node, kind);
     }
+  }
+
+  /**
+   * Looks for the programs of the server that an engine of a kind has, if it has one, and fetches
+   * them if they are not on this machine.
+   *
+   * @throws ProcessClusterException if there are none; says what to do
+   */
+  public void mustHaveProgramsOf(String kind, Consumer<String> progress)
+      throws InterruptedException {
+    files.databases().mustHavePrograms(List.of(kind), progress);
+  }
+
+  /** Whether a node got another engine, and it was not said since that it has its copies again. */
+  public boolean isEngineChanging(int node) throws IOException {
+    return files.engineToBe(node).isPresent();
+  }
+
+  /**
+   * Whether {@link #changeEngine} was interrupted after it began to delete: the configuration names
+   * the former engine still.
+   */
+  public boolean isEngineGone(int node) throws IOException {
+    return files.isEngineGone(node);
+  }
+
+  /** Remembers that a node whose engine was changed has its copies again. */
+  public void engineChanged(int node) throws IOException {
+    files.engineChanged(node);
+  }
+
+  /** What a node shares with others that fail together with it, by its configuration. */
+  public String host(int node) throws IOException {
+    return files.config(node).host();
+  }
+
+  /** For how long a node must be gone until its copies are made anew on others. */
+  public Duration longFailure() throws IOException {
+    return files.config(files.nodes().first()).replication().longFailure();
+  }
+
+  /** For how long a node must be back until ranges go back to it. */
+  public Duration settle() throws IOException {
+    return files.config(files.nodes().first()).replication().settle();
   }
 
   /** Whether a node was drained, and has not been started since. */

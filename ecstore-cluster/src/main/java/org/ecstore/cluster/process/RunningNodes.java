@@ -60,6 +60,10 @@ final class RunningNodes {
 
   /** Starts a node that does not run; a guard that is about to do so gives way. */
   void begin(int node, Consumer<String> progress) throws IOException, InterruptedException {
+    if (files.isEngineGone(node)) {
+      // A change was interrupted: what it had has gone, at least in part.
+      files.changeEngine(node, files.engineToBe(node).orElseThrow());
+    }
     beginDatabase(node, progress);
     guards.wantDown(node);
     guards.awaitEnd(node);

@@ -58,4 +58,17 @@ class EngineSectionTest {
         "node.id = 1\n\n[engine]\nkind = \"rocksdb\"\n",
         EngineSection.replaced("engine.kind = \"je\"\nnode.id = 1\n", ROCKS));
   }
+
+  /** It would be refused of a kind that has its cache on the server. */
+  @Test
+  void theCacheOfTheProcessGoesWhereTheOtherEngineHasAServer() {
+    List<String> redis = List.of("kind = \"redis\"", "url = \"redis://127.0.0.1:1\"");
+    assertEquals(
+        "[engine]\nkind = \"redis\"\nurl = \"redis://127.0.0.1:1\"\nwindow = \"9MiB\"\n",
+        EngineSection.replaced(
+            "[engine]\nkind = \"je\"\ncache = \"64MiB\"\nwindow = \"9MiB\"\n", redis));
+    assertEquals(
+        "engine.kind = \"redis\"\nengine.url = \"redis://127.0.0.1:1\"\nengine.window = \"9MiB\"\n",
+        EngineSection.replaced("engine.cache = \"64MiB\"\nengine.window = \"9MiB\"\n", redis));
+  }
 }

@@ -1,6 +1,7 @@
 package org.ecstore.tools.cli.cluster;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -15,9 +16,14 @@ import picocli.CommandLine.ParentCommand;
       "",
       "Node after node hands over its ranges and copies, ends, gets an empty engine of the other"
           + " kind, with a database server of its own if it needs one, and joins anew; the next"
-          + " one's turn comes when all ranges have their copies. What is interrupted goes on where"
-          + " it was when the command is given again. What a node had in the former engine is"
-          + " deleted once it has handed over.",
+          + " one's turn comes when all ranges have their copies, and nothing is moved any more."
+          + " What is interrupted goes on where it was when the command is given again. What a node"
+          + " had in the former engine is deleted once it has handed over.",
+      "",
+      "Where without the node there are fewer hosts than copies, as with three nodes, none could"
+          + " take what it has: it ends and starts again with an empty engine, which is filled from"
+          + " the others, and ranges have one copy fewer meanwhile. It is done only while all other"
+          + " copies are whole. With another node, by cluster add, no copy is missing at any time.",
       "",
       "The way back is the same command with the kinds exchanged."
     },
@@ -25,6 +31,7 @@ import picocli.CommandLine.ParentCommand;
     footer = {
       "  ecstore cluster change-engine --from je --to rocksdb --dry-run --dir data",
       "  ecstore cluster change-engine --from je --to rocksdb --dir data",
+      "  ecstore cluster change-engine --from je --to rocksdb --only 1,2 --dir data",
       "  ecstore cluster change-engine --from rocksdb --to je --dir data      and back"
     })
 final class ChangeEngineCommand implements Callable<Integer> {
@@ -42,6 +49,13 @@ final class ChangeEngineCommand implements Callable<Integer> {
       description = "The kind that they are to have.")
   private String to = "";
 
+  @Option(
+      names = "--only",
+      paramLabel = "N",
+      split = ",",
+      description = "Only these nodes of the kind: 1,2. All of it if not given.")
+  private List<Integer> only = List.of();
+
   @Option(names = "--dry-run", description = "Only say which nodes would be changed, and how.")
   private boolean dryRun;
 
@@ -53,7 +67,7 @@ final class ChangeEngineCommand implements Callable<Integer> {
     return command.with(
         cluster -> {
           EngineChange change =
-              new EngineChange(cluster, command::say, command.waitSeconds(), from, to);
+              new EngineChange(cluster, command::say, command.waitSeconds(), from, to, only);
           if (dryRun) {
             change.preview();
           } else {

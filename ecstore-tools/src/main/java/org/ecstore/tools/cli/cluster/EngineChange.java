@@ -1,45 +1,76 @@
 package org.ecstore.tools.cli.cluster;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.ecstore.cluster.config.ConfigText;
+import org.ecstore.cluster.process.ClusterLook;
+import org.ecstore.cluster.process.NodeStatus;
 import org.ecstore.cluster.process.ProcessCluster;
+import org.ecstore.cluster.process.ProcessClusterException;
 import org.ecstore.engines.kind.EngineKinds;
 import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.model.EngineTraits;
-import org.ecstore.protocol.ClientReply.StatusReport;
+import org.ecstore.protocol.ClientReply.DecisionLine;
+import org.ecstore.protocol.ClientRequest;
 import org.ecstore.replication.placement.CopyNeeds;
+import org.ecstore.tools.settled.Placement;
+import org.ecstore.tools.settled.Placement.Site;
 import org.ecstore.tools.terminal.BadInputException;
 
 /**
- * Gives the nodes of one kind of engine another one, node after node, while everything goes on: a
- * node hands over all it has, ends, gets an empty engine, and joins anew. Interrupted at any step
- * it goes on where it was when it is asked for again.
+ * Gives nodes of one kind of engine another one, node after node, while everything goes on: a node
+ * hands over all it has, ends, gets an empty engine, and joins anew. Where hosts are too few for
+ * that it ends without, once all other copies are whole, and its copies are filled anew (decision
+ * 0098). Interrupted at any step it goes on where it was when it is asked for again.
  */
 final class EngineChange {
-  private static final long LOOK_MILLIS = 200;
+  private static final Duration ANSWER_WITHIN = Duration.ofSeconds(3);
+  private static final long LOOK_MILLIS = 500;
+
+  /** Beyond the time after which the steward begins what it waits with. */
+  private static final Duration CALM = Duration.ofSeconds(1);
 
   private final ProcessCluster cluster;
   private final Consumer<String> say;
   private final int waitSeconds;
   private final String from;
   private final String to;
+  private final Set<Integer> only;
+
+  /** A change of all nodes of a kind; nothing is done yet. */
+  EngineChange(
+      ProcessCluster cluster, Consumer<String> say, int waitSeconds, String from, String to) {
+    this(cluster, say, waitSeconds, from, to, List.of());
+  }
 
   /**
    * A change; nothing is done yet.
    *
+   * @param only nodes that are meant; empty for all
    * @throws BadInputException if there is no such kind, or it is the same
    */
   EngineChange(
-      ProcessCluster cluster, Consumer<String> say, int waitSeconds, String from, String to) {
+      ProcessCluster cluster,
+      Consumer<String> say,
+      int waitSeconds,
+      String from,
+      String to,
+      List<Integer> only) {
     this.cluster = cluster;
     this.say = say;
     this.waitSeconds = waitSeconds;
     this.from = named("--from", from);
     this.to = named("--to", to);
+    this.only = new TreeSet<>(only);
     if (from.equals(to)) {
       throw new BadInputException(
           "--from and --to are both " + to + ": there is nothing to change");
@@ -60,18 +91,18 @@ final class EngineChange {
    *
    * @throws BadInputException if it cannot be done; says what to do
    */
-  List<Integer> plan() throws IOException {
+  List<Integer> plan() throws IOException, InterruptedException {
+    mustBeNodes();
     List<Integer> nodes = new ArrayList<>();
     List<EngineTraits> then = new ArrayList<>();
     boolean isAny = false;
     for (int node : cluster.nodes()) {
       String kind = cluster.engineKind(node);
-      boolean isOfKind = kind.equals(from);
-      boolean isHalfDone = kind.equals(to) && cluster.isDrained(node) && !cluster.isRunning(node);
+      boolean isOfKind = kind.equals(from) && isMeant(node);
       if (isOfKind) {
         mustBeOurs(node);
       }
-      if (isOfKind || isHalfDone) {
+      if (isOfKind || (kind.equals(to) && isHalfDone(node))) {
         nodes.add(node);
       }
       isAny |= isOfKind || kind.equals(to);
@@ -84,21 +115,91 @@ final class EngineChange {
       throw new BadInputException(
           "there is one node, and no other can hold its data meanwhile: \"cluster add\" first");
     }
-    List<String> lacking = CopyNeeds.lacking(then);
-    if (!lacking.isEmpty() && !cluster.relaxed()) {
-      throw new BadInputException(
-          "of the engines that there would be, %s: set placement.relaxed on all nodes to go without"
-              .formatted(String.join(", ", lacking)));
+    mustLackNothing(then);
+    for (int node : nodes) {
+      if (!cluster.isDrained(node)) {
+        mustBeSpared(node, nodes);
+      }
+    }
+    if (!nodes.isEmpty()) {
+      cluster.mustHaveProgramsOf(to, say);
     }
     return nodes;
   }
 
+  private void mustBeNodes() throws IOException {
+    List<Integer> there = cluster.nodes();
+    for (int node : only) {
+      if (!there.contains(node)) {
+        throw new BadInputException("--only: there is no node " + node);
+      }
+    }
+  }
+
+  private boolean isMeant(int node) {
+    return only.isEmpty() || only.contains(node);
+  }
+
+  private boolean isHalfDone(int node) throws IOException {
+    return cluster.isEngineChanging(node)
+        || (cluster.isDrained(node) && !cluster.isRunning(node) && isMeant(node));
+  }
+
+  private void mustLackNothing(List<EngineTraits> then) throws IOException {
+    List<String> lacking = CopyNeeds.lacking(then);
+    if (lacking.isEmpty() || cluster.relaxed()) {
+      return;
+    }
+    List<String> helps =
+        EngineKinds.names().stream()
+            .filter(
+                kind ->
+                    CopyNeeds.lacking(
+                            Stream.concat(
+                                    then.stream(), Stream.of(EngineKinds.named(kind).traits()))
+                                .toList())
+                        .isEmpty())
+            .toList();
+    throw new BadInputException(
+        ("of the engines that there would be, %s, which copies need: leave some nodes of another"
+                + " kind, as %s, by --only; or set placement.relaxed = true in ecstore.toml of each"
+                + " node, and start it again, to go without")
+            .formatted(String.join(", ", lacking), String.join(" or ", helps)));
+  }
+
+  /** While a node is away the others need an engine for primaries, and one that persists. */
+  private void mustBeSpared(int node, List<Integer> changed) throws IOException {
+    List<EngineTraits> others = new ArrayList<>();
+    for (int other : others(node, changed)) {
+      boolean isDone = changed.contains(other) && other < node;
+      others.add(isDone ? EngineKinds.named(to).traits() : engine(other));
+    }
+    EngineTraits own = engine(node);
+    if (own.persists() && others.stream().noneMatch(EngineTraits::persists)) {
+      throw new BadInputException(
+          "without node %d no engine is there that persists: \"cluster add\" first"
+              .formatted(node));
+    }
+    if (CopyNeeds.primaryRank(own) == 0
+        && others.stream().noneMatch(one -> CopyNeeds.primaryRank(one) == 0)) {
+      throw new BadInputException(
+          "without node %d no engine is there that is fit for primaries: \"cluster add\" first"
+              .formatted(node));
+    }
+  }
+
+  private EngineTraits engine(int node) throws IOException {
+    return EngineKinds.named(cluster.engineKind(node)).traits();
+  }
+
   /**
    * What a node has on a server of the user's is not deleted here, and the way back would not lead
-   * there.
+   * there. Of one that was interrupted as it was deleted the server has gone already.
    */
-  private void mustBeOurs(int node) {
-    if (EngineKinds.named(from).hasServer() && !cluster.hasDatabase(node)) {
+  private void mustBeOurs(int node) throws IOException {
+    if (EngineKinds.named(from).hasServer()
+        && !cluster.hasDatabase(node)
+        && !cluster.isEngineGone(node)) {
       throw new BadInputException(
           ("node %d keeps its data on a server of your own, which its engine.url names: change it"
                   + " by hand: drain it, end it, change engine.kind, delete the directory engine"
@@ -107,22 +208,65 @@ final class EngineChange {
     }
   }
 
+  /** Who is there when a node's turn comes: with those that were changed before, drained or not. */
+  private List<Integer> others(int node, List<Integer> changed) throws IOException {
+    List<Integer> others = new ArrayList<>();
+    for (int other : cluster.nodes()) {
+      boolean isBack = changed.contains(other) && other < node;
+      if (other != node && (isBack || !cluster.isDrained(other))) {
+        others.add(other);
+      }
+    }
+    return others;
+  }
+
+  /** Whether the others have no host for a copy that a node would hand over. */
+  private boolean isInPlace(int node, List<Integer> changed) throws IOException {
+    Set<String> hosts = new TreeSet<>();
+    for (int other : others(node, changed)) {
+      hosts.add(cluster.host(other));
+    }
+    return hosts.size() < cluster.copies();
+  }
+
+  private List<Site> sites() throws IOException {
+    List<Site> sites = new ArrayList<>();
+    for (int node : cluster.undrained()) {
+      sites.add(new Site(node, cluster.host(node), engine(node)));
+    }
+    return sites;
+  }
+
   /** Says what would be done. */
-  void preview() throws IOException {
+  void preview() throws IOException, InterruptedException {
     List<Integer> nodes = plan();
     if (nodes.isEmpty()) {
       say.accept("no node is of the kind " + from + ": there is nothing to do");
       return;
     }
+    boolean isAnyInPlace = false;
     for (int node : nodes) {
+      boolean isInPlace = !cluster.isDrained(node) && isInPlace(node, nodes);
+      isAnyInPlace |= isInPlace;
       say.accept(
-          "node %d: hands over its ranges and copies, ends, gets an empty %s engine, joins anew"
+          (isInPlace
+                  ? "node %d: ends, gets an empty %s engine, starts again; ranges have one copy fewer"
+                      + " meanwhile, until its copies are filled anew"
+                  : "node %d: hands over its ranges and copies, ends, gets an empty %s engine, joins"
+                      + " anew")
               .formatted(node, to));
     }
+    if (isAnyInPlace) {
+      say.accept(
+          ("hosts are too few for the %d copies of each range without one of them: \"cluster add\""
+                  + " first, to have nodes hand over what they have. What the ledger no longer has"
+                  + " is copied from the others after %s, replication.long-failure")
+              .formatted(cluster.copies(), ConfigText.duration(cluster.longFailure())));
+    }
     say.accept(
-        "one after the other, while everything goes on; what each has in %s is deleted once it has"
-                .formatted(from)
-            + " handed over. Back: --from %s --to %s".formatted(to, from));
+        ("one after the other, while everything goes on, and only while all other copies are whole;"
+                + " what each has in %s is deleted before it starts again. Back: --from %s --to %s")
+            .formatted(from, to, from));
   }
 
   /** Does it. */
@@ -131,20 +275,17 @@ final class EngineChange {
     for (int i = 0; i < nodes.size(); i++) {
       int node = nodes.get(i);
       if (cluster.engineKind(node).equals(from)) {
-        if (!cluster.isDrained(node)) {
-          // Also where an earlier change was interrupted while a node was filled.
-          awaitWhole();
-          new StewardCommands(cluster, say, waitSeconds)
-              .adminRequest(new AdminRequest.Drain(new NodeId(node)));
-        }
-        if (cluster.isRunning(node)) {
-          cluster.stop(node);
+        if (!cluster.isEngineGone(node)) {
+          end(node);
         }
         cluster.changeEngine(node, to);
         say.accept("node %d has an empty %s engine".formatted(node, to));
       }
-      cluster.start(node);
-      awaitWhole();
+      if (!cluster.isRunning(node)) {
+        cluster.launch(node);
+      }
+      awaitRest(waitSeconds + Math.toIntExact(cluster.longFailure().toSeconds()), node);
+      cluster.engineChanged(node);
       say.accept(
           "node %d serves on %s, %d of %d"
               .formatted(node, cluster.address(node), i + 1, nodes.size()));
@@ -155,24 +296,114 @@ final class EngineChange {
             : "done; back: ecstore cluster change-engine --from %s --to %s".formatted(to, from));
   }
 
-  /** Waits until each range has as many copies as it should, as far as there are nodes. */
-  private void awaitWhole() throws IOException, InterruptedException {
-    int wanted = Math.min(cluster.copies(), cluster.undrained().size());
+  /** Ends a node once the others have what it has. */
+  private void end(int node) throws IOException, InterruptedException {
+    if (!cluster.isDrained(node) && isInPlace(node, List.of())) {
+      endInPlace(node);
+      return;
+    }
+    if (!cluster.isDrained(node)) {
+      // Also where an earlier change was interrupted while a node was filled.
+      awaitRest(waitSeconds, 0);
+      new StewardCommands(cluster, say, waitSeconds)
+          .adminRequest(new AdminRequest.Drain(new NodeId(node)));
+    }
+    if (cluster.isRunning(node)) {
+      cluster.stop(node);
+    }
+  }
+
+  /** One that is down already, as after an interruption, is not started for this. */
+  private void endInPlace(int node) throws IOException, InterruptedException {
+    boolean runs = cluster.isRunning(node);
+    if (runs) {
+      awaitRest(waitSeconds, 0);
+      say.accept("node %d ends: ranges have one copy fewer meanwhile".formatted(node));
+      cluster.stop(node);
+    }
+    Optional<String> lack = awaitOthers(node);
+    if (lack.isPresent()) {
+      if (runs) {
+        cluster.launch(node);
+      }
+      throw new BadInputException(
+          "node %d keeps its engine%s, for the others cannot do without it after %d s: %s"
+              .formatted(node, runs ? " and is started again" : "", waitSeconds, lack.get()));
+    }
+  }
+
+  /** Waits until the others have all that a node has which is down; what they lack if not. */
+  private Optional<String> awaitOthers(int node) throws IOException, InterruptedException {
+    Placement placement = new Placement(cluster.copies(), sites());
+    Position through = Placement.newest(cluster.look(ANSWER_WITHIN));
     long deadline = System.nanoTime() + waitSeconds * 1_000_000_000L;
-    while (!isWhole(wanted)) {
-      if (System.nanoTime() - deadline > 0) {
-        throw new BadInputException(
-            "not all ranges have %d copies after %d s, see \"cluster status\"; asked again, the"
-                    .formatted(wanted, waitSeconds)
-                + " command goes on with the next node");
+    while (true) {
+      Optional<String> lack = placement.lackingWithout(node, cluster.look(ANSWER_WITHIN), through);
+      if (lack.isEmpty() || System.nanoTime() - deadline > 0) {
+        return lack;
       }
       Thread.sleep(LOOK_MILLIS);
     }
   }
 
-  private boolean isWhole(int wanted) throws IOException {
-    Optional<StatusReport> map = cluster.map(cluster.status());
-    return map.isPresent()
-        && map.get().holders().stream().allMatch(range -> range.secondaries().size() + 1 >= wanted);
+  /**
+   * Waits until all nodes serve, the copies of all ranges are where they should be and whole, and
+   * the steward is at nothing, for longer than the steward waits before it begins something.
+   *
+   * @param started a node that must not end meanwhile, or 0
+   */
+  private void awaitRest(int seconds, int started) throws IOException, InterruptedException {
+    long calm = cluster.settle().plus(CALM).toNanos();
+    Placement placement = new Placement(cluster.copies(), sites());
+    long begun = System.nanoTime();
+    long since = begun;
+    Optional<Position> through = Optional.empty();
+    while (true) {
+      ClusterLook look = cluster.look(ANSWER_WITHIN);
+      Position newest = through.orElse(Placement.newest(look));
+      Optional<String> lack = placement.lacking(look, newest).or(this::underWay);
+      long now = System.nanoTime();
+      if (lack.isPresent()) {
+        mustNotHaveEnded(started, look);
+        through = Optional.empty();
+      } else if (through.isEmpty()) {
+        through = Optional.of(newest);
+        since = now;
+      } else if (now - since >= calm) {
+        return;
+      }
+      if (now - begun > seconds * 1_000_000_000L) {
+        throw new BadInputException(
+            ("the cluster has not come to rest after %d s: %s. See \"cluster status\"; asked again,"
+                    + " the command goes on with the next node")
+                .formatted(seconds, lack.orElse("it did so just now")));
+      }
+      Thread.sleep(LOOK_MILLIS);
+    }
+  }
+
+  private void mustNotHaveEnded(int node, ClusterLook look) throws IOException {
+    boolean isDown =
+        look.nodes().stream()
+            .anyMatch(each -> each.node() == node && each.state() == NodeStatus.State.DOWN);
+    if (isDown) {
+      throw new BadInputException(
+          "node %d has ended: %s".formatted(node, String.join(" ", cluster.lastLines(node, 1))));
+    }
+  }
+
+  /** What the steward is at. */
+  private Optional<String> underWay() {
+    try {
+      return cluster
+          .askSteward(new ClientRequest.AskDecisions(Optional.empty()))
+          .decisions()
+          .stream()
+          .filter(line -> !line.isOver())
+          .findFirst()
+          .map(DecisionLine::words);
+    } catch (ProcessClusterException | IOException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
   }
 }
