@@ -1,11 +1,12 @@
 package org.ecstore.engines;
 
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The server that an engine keeps its data on, of a kind that has one.
  *
- * @param url where it is, in the form that the kind's driver knows
+ * @param url where it is, in the form that the kind's driver knows; may hold a password
  * @param user by whose name to log in; absent: as the URL or the driver says
  * @param password absent if there is none; never shown
  * @param store by which name the node's data are known there, for several nodes may share a server:
@@ -13,8 +14,28 @@ import java.util.Optional;
  */
 public record EngineServer(
     String url, Optional<String> user, Optional<String> password, String store) {
+  private static final String COVER = "***";
+
+  /** An option of the driver that is, or names, something secret. */
+  private static final Pattern SECRET_OPTION =
+      Pattern.compile("(?i)([?&;][^=&;]*(?:pass|pwd|secret)[^=&;]*=)[^&;]*");
+
+  /** What stands before the host: a password, a name and a password, or a name alone. */
+  private static final Pattern LOG_IN = Pattern.compile("://([^:@/?]*:)?.*@");
+
+  /** A URL without what is secret of it, for people. */
+  public static String shown(String url) {
+    String covered = SECRET_OPTION.matcher(url).replaceAll("$1" + COVER);
+    return LOG_IN.matcher(covered).replaceAll("://$1" + COVER + '@');
+  }
+
+  /** The URL without what is secret of it, for people. */
+  public String shownUrl() {
+    return shown(url);
+  }
+
   @Override
   public String toString() {
-    return "EngineServer[url=" + url + ", store=" + store + "]";
+    return "EngineServer[url=" + shownUrl() + ", store=" + store + "]";
   }
 }

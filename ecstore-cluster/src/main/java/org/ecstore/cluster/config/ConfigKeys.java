@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.ecstore.client.net.AddressList;
+import org.ecstore.engines.EngineServer;
 import org.ecstore.engines.EngineSettings;
 import org.ecstore.engines.kind.EngineKinds;
 import org.ecstore.model.NodeTraits;
@@ -428,7 +429,8 @@ final class ConfigKeys {
           "engine.cache",
           ValueKind.size(8L << 20, 1L << 40),
           "an eighth of the heap",
-          "The engine's cache, within the heap of the process.");
+          "The engine's cache in the process of the node: of je within the heap, of rocksdb outside of"
+              + " it. Not for a kind with a server, which has its cache there.");
 
   static final ConfigKey<Long> ENGINE_WINDOW =
       ConfigKey.open(
@@ -444,7 +446,7 @@ final class ConfigKeys {
   static final ConfigKey<String> ENGINE_URL =
       ConfigKey.open(
           "engine.url",
-          ValueKind.text("a URL", URL),
+          ValueKind.text("a URL", URL).covered(EngineServer::shown),
           "must be given for a kind with a server, and for no other",
           "Where the engine's server is, as its driver has it:"
               + " \"jdbc:mariadb://host:3306/database\", \"redis://host:6379\". Several nodes may"
@@ -462,7 +464,8 @@ final class ConfigKeys {
           "engine.password-file",
           ValueKind.text("a path", PATH),
           "engine.password",
-          "The file with the password for the engine's server, for its owner only.");
+          "The file with the password for the engine's server, for its owner only: a node does not"
+              + " start where others have access to it.");
 
   static final ConfigKey<String> ENGINE_PASSWORD =
       ConfigKey.open(

@@ -41,7 +41,7 @@ public final class ConfigText {
         text.append("# ").append(key.name()).append(": given, not shown  # ");
         text.append(value.where()).append('\n');
       } else if (value != null) {
-        line(text, key, written(value.value()), value.where());
+        line(text, key, written(key.kind().visible(value.value())), value.where());
       } else if (key.fallback().isPresent()) {
         line(text, key, inFile(key), "not given");
       } else {

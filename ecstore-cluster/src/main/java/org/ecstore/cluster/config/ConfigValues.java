@@ -1,9 +1,11 @@
 package org.ecstore.cluster.config;
 
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +25,7 @@ import org.ecstore.cluster.config.ConfigReader.Given;
 import org.ecstore.cluster.provision.CommandWords;
 import org.ecstore.cluster.zookeeper.server.EnsembleMember;
 import org.ecstore.engines.EngineSettings;
+import org.ecstore.engines.kind.EngineKind;
 import org.ecstore.engines.kind.EngineKinds;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
@@ -242,34 +245,86 @@ final class ConfigValues {
   }
 
   private void checkEngine() {
-    Optional<String> kind = value(ConfigKeys.ENGINE_KIND);
+    Optional<EngineKind> kind = value(ConfigKeys.ENGINE_KIND).map(EngineKinds::named);
     if (kind.isEmpty()) {
-      // What is meant is not known, so nothing can contradict it.
-      return;
-    }
-    boolean hasServer = EngineKinds.named(kind.get()).hasServer();
-    if (hasServer && !isSet(ConfigKeys.ENGINE_URL)) {
-      problem(
-          ConfigKeys.ENGINE_KIND,
-          "engine.kind \"" + kind.get() + "\" needs engine.url: where its server is");
-    }
-    for (ConfigKey<?> key :
-        List.of(
-            ConfigKeys.ENGINE_URL,
-            ConfigKeys.ENGINE_USER,
-            ConfigKeys.ENGINE_PASSWORD_FILE,
-            ConfigKeys.ENGINE_PASSWORD)) {
-      if (!hasServer && isSet(key)) {
-        problem(
-            key,
-            key.name() + " is for an engine with a server, and \"" + kind.get() + "\" has none");
-      }
+      // What is meant is not known, so that no kind can contradict it.
+      checkPasswordFile();
+    } else if (kind.get().hasServer()) {
+      checkServed(kind.get());
+      checkPasswordFile();
+    } else {
+      checkWithoutServer(kind.get().name());
     }
     if (isSet(ConfigKeys.ENGINE_PASSWORD) && isSet(ConfigKeys.ENGINE_PASSWORD_FILE)) {
       problem(
           ConfigKeys.ENGINE_PASSWORD_FILE,
           "engine.password-file is given, and engine.password too: give one");
     }
+  }
+
+  private void checkServed(EngineKind kind) {
+    if (!isSet(ConfigKeys.ENGINE_URL)) {
+      problem(
+          ConfigKeys.ENGINE_KIND,
+          "engine.kind \"" + kind.name() + "\" needs engine.url: where its server is");
+    }
+    value(ConfigKeys.ENGINE_URL)
+        .flatMap(kind::urlProblem)
+        .ifPresent(
+            why ->
+                problem(
+                    ConfigKeys.ENGINE_URL,
+                    "engine.url %s where engine.kind is \"%s\"".formatted(why, kind.name())));
+    if (isSet(ConfigKeys.ENGINE_CACHE)) {
+      problem(
+          ConfigKeys.ENGINE_CACHE,
+          ("engine.cache is for an engine within the node's process, and \"%s\" has its cache on"
+                  + " its server: set it there, and leave engine.cache out")
+              .formatted(kind.name()));
+    }
+  }
+
+  private void checkWithoutServer(String kind) {
+    for (ConfigKey<?> key :
+        List.of(
+            ConfigKeys.ENGINE_URL,
+            ConfigKeys.ENGINE_USER,
+            ConfigKeys.ENGINE_PASSWORD_FILE,
+            ConfigKeys.ENGINE_PASSWORD)) {
+      if (isSet(key)) {
+        problem(key, key.name() + " is for an engine with a server, and \"" + kind + "\" has none");
+      }
+    }
+  }
+
+  /** It has to be there when the node starts, and is nothing for others. */
+  private void checkPasswordFile() {
+    Optional<Path> given = passwordFile();
+    if (given.isEmpty()) {
+      return;
+    }
+    Path at = given.get();
+    try {
+      if (!Files.exists(at)) {
+        problem(
+            ConfigKeys.ENGINE_PASSWORD_FILE,
+            "engine.password-file: " + at + " is not there: write the password into it");
+      } else if (SecretFile.isOpenToOthers(at)) {
+        problem(
+            ConfigKeys.ENGINE_PASSWORD_FILE,
+            "engine.password-file: others than its owner have access to %s: chmod 600 %s"
+                .formatted(at, at));
+      }
+    } catch (IOException e) {
+      problem(
+          ConfigKeys.ENGINE_PASSWORD_FILE,
+          "engine.password-file: it is not known who can read " + at + ": " + e.getMessage());
+    }
+  }
+
+  private Optional<Path> passwordFile() {
+    return value(ConfigKeys.ENGINE_PASSWORD_FILE)
+        .map(text -> file.resolveSibling(text).normalize());
   }
 
   private Optional<EngineAccess> engineAccess() {
@@ -279,8 +334,7 @@ final class ConfigValues {
                 new EngineAccess(
                     url,
                     value(ConfigKeys.ENGINE_USER),
-                    value(ConfigKeys.ENGINE_PASSWORD_FILE)
-                        .map(text -> file.resolveSibling(text).normalize()),
+                    passwordFile(),
                     value(ConfigKeys.ENGINE_PASSWORD)));
   }
 

@@ -61,6 +61,6 @@ public record EngineAccess(
 
   @Override
   public String toString() {
-    return "EngineAccess[url=" + url + ", user=" + user + "]";
+    return "EngineAccess[url=" + EngineServer.shown(url) + ", user=" + user + "]";
   }
 }

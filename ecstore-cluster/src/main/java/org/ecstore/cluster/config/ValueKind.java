@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,17 +18,19 @@ import java.util.regex.Pattern;
  *     stays text, and is refused by {@code reader}
  * @param reader the value, if what the file holds is one
  * @param secret whether values are never shown
+ * @param cover takes from a text what of it is not to be shown
  */
 record ValueKind<T>(
     String words,
     Function<String, Object> textReader,
     Function<Object, Optional<T>> reader,
-    boolean secret) {
+    boolean secret,
+    UnaryOperator<String> cover) {
   private static final Pattern AMOUNT = Pattern.compile("([0-9]{1,12})\\s*([A-Za-z]+)");
 
   ValueKind(
       String words, Function<String, Object> textReader, Function<Object, Optional<T>> reader) {
-    this(words, textReader, reader, false);
+    this(words, textReader, reader, false, UnaryOperator.identity());
   }
 
   /** What is in the environment, as a file would hold it. */
@@ -105,7 +108,17 @@ record ValueKind<T>(
   /** Text that fits a pattern and is never shown. */
   static ValueKind<String> secret(String words, Pattern allowed) {
     ValueKind<String> open = text(words, allowed);
-    return new ValueKind<>(words, open.textReader(), open.reader(), true);
+    return new ValueKind<>(words, open.textReader(), open.reader(), true, open.cover());
+  }
+
+  /** The same, with values that people see a part of. */
+  ValueKind<T> covered(UnaryOperator<String> other) {
+    return new ValueKind<>(words, textReader, reader, secret, other);
+  }
+
+  /** A value as people may see it. */
+  Object visible(Object held) {
+    return held instanceof String text ? cover.apply(text) : held;
   }
 
   /** One of the constants, in lower case. */
@@ -216,7 +229,7 @@ record ValueKind<T>(
 
   /** What a file holds for a key of this kind, as people see it there. */
   String seen(Object held) {
-    return secret ? "what is given" : shown(held);
+    return secret ? "what is given" : shown(visible(held));
   }
 
   private static String shown(Object held) {

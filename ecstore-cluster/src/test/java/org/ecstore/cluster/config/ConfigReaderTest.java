@@ -9,12 +9,14 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.ecstore.cluster.config.ServerConfig.Coordination;
 import org.ecstore.cluster.config.ServerConfig.Ledger;
+import org.ecstore.engines.kind.EngineKinds;
 import org.ecstore.id.NodeId;
 import org.ecstore.server.secret.SecretSource;
 import org.ecstore.txn.qos.control.ControlTiming;
@@ -237,6 +239,39 @@ class ConfigReaderTest {
     assertEquals(
         List.of("line 3: engine.url must be a URL, not \"localhost\"", "line 3: engine.url" + none),
         problems("node.id = 1\nnode.directory = 'data'\nengine.url = 'localhost'\n"));
+  }
+
+  /** Also where the kind is wrong, so that it is not known what it needs. */
+  @Test
+  void thePasswordOfAnEnginesServerIsInAFileForItsOwnerOnly() throws IOException {
+    String node = "node.id = 1\nnode.directory = 'data'\nengine.password-file = 'password'\n";
+    Path password = directory.resolve("password");
+    String kinds = String.join(", ", EngineKinds.names());
+    List<String> wrong = List.of("line 4: engine.kind must be one of " + kinds + ", not \"mysq\"");
+    String missing =
+        "line 3: engine.password-file: " + password + " is not there: write the password into it";
+    String both = "line 3: engine.password-file is given, and engine.password too: give one";
+    assertEquals(
+        List.of(missing, both, wrong.getFirst()),
+        problems(node + "engine.kind = 'mysq'\nengine.password = 'secret'\n"));
+
+    Files.writeString(password, "secret\n");
+    Files.setPosixFilePermissions(password, PosixFilePermissions.fromString("rw-r--r--"));
+    assertEquals(
+        List.of(
+            "line 3: engine.password-file: others than its owner have access to %1$s: chmod 600 %1$s"
+                .formatted(password),
+            wrong.getFirst()),
+        problems(node + "engine.kind = 'mysq'\n"));
+    Files.setPosixFilePermissions(password, PosixFilePermissions.fromString("rw-------"));
+    assertEquals(wrong, problems(node + "engine.kind = 'mysq'\n"));
+  }
+
+  @Test
+  void whatIsSecretInAUrlIsNotShown() {
+    String node = "node.id = 1\nnode.directory = 'data'\n";
+    String shown = problems(node + "engine.url = 'redis://anna:dragon@db:6379 '\n").getFirst();
+    assertEquals("line 3: engine.url must be a URL, not \"redis://anna:***@db:6379 \"", shown);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package org.ecstore.engines.mysql;
 
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import org.ecstore.engines.EngineServer;
 import org.ecstore.engines.store.OrderedStore;
 import org.ecstore.engines.store.ServedKind;
@@ -9,6 +10,11 @@ import org.ecstore.model.EngineTraits;
 /** A MariaDB or MySQL server, by JDBC. */
 public final class MysqlKind extends ServedKind {
   static final String NAME = "mysql";
+
+  /** With a database; whatever else the driver knows of hosts may stand before it. */
+  private static final Pattern URL =
+      Pattern.compile("jdbc:(?:mariadb|mysql):(?:[a-z0-9+-]+:)*//[^/?]*/[^/?]+(?:\\?.*)?");
+
   static final EngineTraits TRAITS = new EngineTraits(NAME, false, true, false, true);
 
   /** The kind, as a service. */
@@ -19,6 +25,11 @@ public final class MysqlKind extends ServedKind {
   @Override
   public EngineTraits traits() {
     return TRAITS;
+  }
+
+  @Override
+  protected boolean isUrl(String url) {
+    return URL.matcher(url).matches();
   }
 
   @Override

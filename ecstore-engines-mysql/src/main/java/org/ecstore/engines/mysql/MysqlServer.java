@@ -7,6 +7,7 @@ import java.sql.Statement;
 import java.util.Properties;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.ecstore.engines.EngineServer;
 import org.ecstore.engines.store.Ownership;
 import org.ecstore.engines.store.StoreException;
 import org.ecstore.wire.Limits;
@@ -57,7 +58,7 @@ final class MysqlServer {
     if (connection == null) {
       throw new SQLException(
           "not a URL of MariaDB or MySQL, as in \"jdbc:mariadb://localhost:3306/ecstore\": "
-              + settings.url());
+              + EngineServer.shown(settings.url()));
     }
     return connection;
   }

@@ -33,6 +33,11 @@ public record MysqlSettings(EngineServer server, Duration answerWithin, int read
     return new MysqlSettings(server, other, readers);
   }
 
+  /** What the driver says, without what is secret of the URL. */
+  String covered(String message) {
+    return message.replace(url(), EngineServer.shown(url()));
+  }
+
   /** The URL as the driver wants it, which is MariaDB's for both kinds of server. */
   String url() {
     String mysql = "jdbc:mysql:";

@@ -76,9 +76,9 @@ public final class MysqlStore implements OrderedStore {
               + " of "
               + directory
               + " at "
-              + settings.server().url()
+              + settings.server().shownUrl()
               + ": "
-              + e.getMessage(),
+              + settings.covered(String.valueOf(e.getMessage())),
           e);
     } finally {
       if (!opened) {

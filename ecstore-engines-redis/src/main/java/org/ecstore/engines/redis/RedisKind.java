@@ -1,5 +1,6 @@
 package org.ecstore.engines.redis;
 
+import io.lettuce.core.RedisURI;
 import java.nio.file.Path;
 import org.ecstore.engines.EngineServer;
 import org.ecstore.engines.store.OrderedStore;
@@ -19,6 +20,16 @@ public final class RedisKind extends ServedKind {
   @Override
   public EngineTraits traits() {
     return TRAITS;
+  }
+
+  @Override
+  protected boolean isUrl(String url) {
+    try {
+      RedisURI.create(url);
+      return true;
+    } catch (RuntimeException _) {
+      return false;
+    }
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.ecstore.engines.kind;
 
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.ecstore.core.port.Event;
@@ -28,6 +29,14 @@ public final class EngineKind {
   /** Whether its data are on a server of its own, which {@link EngineSettings#server} tells of. */
   public boolean hasServer() {
     return store.hasServer();
+  }
+
+  /**
+   * What is wrong with a URL of a server for it, as {@code must be ...}; empty if nothing is that
+   * can be told without asking the server.
+   */
+  public Optional<String> urlProblem(String url) {
+    return store.urlProblem(url);
   }
 
   /** What its engines are good at. */

@@ -1,6 +1,7 @@
 package org.ecstore.engines.store;
 
 import java.nio.file.Path;
+import java.util.Optional;
 import org.ecstore.engines.EngineOpenException;
 import org.ecstore.engines.EngineServer;
 import org.ecstore.engines.EngineSettings;
@@ -22,6 +23,14 @@ public abstract class ServedKind implements StoreKind {
 
   /** As {@link #open(Path, EngineSettings)}, with the server that the settings name. */
   protected abstract OrderedStore open(Path directory, EngineServer server);
+
+  /** Whether a URL names a server of the kind, with all that the kind has to know of it. */
+  protected abstract boolean isUrl(String url);
+
+  @Override
+  public final Optional<String> urlProblem(String url) {
+    return isUrl(url) ? Optional.empty() : Optional.of("must be like \"" + urlExample + '"');
+  }
 
   @Override
   public final String name() {

@@ -1,6 +1,7 @@
 package org.ecstore.engines.store;
 
 import java.nio.file.Path;
+import java.util.Optional;
 import org.ecstore.engines.EngineSettings;
 import org.ecstore.model.EngineTraits;
 
@@ -16,6 +17,14 @@ public interface StoreKind {
   /** Whether its data are on a server of its own, which {@link EngineSettings#server} tells of. */
   default boolean hasServer() {
     return false;
+  }
+
+  /**
+   * What is wrong with a URL of a server, as {@code must be ...}; empty if nothing is that can be
+   * told without asking the server. Says nothing of what the URL holds, which may be secret.
+   */
+  default Optional<String> urlProblem(String url) {
+    return Optional.empty();
   }
 
   /** What its stores are good at, as their profiles say: it decides where copies go (rule 23). */

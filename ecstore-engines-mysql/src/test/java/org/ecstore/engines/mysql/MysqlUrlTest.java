@@ -1,0 +1,70 @@
+package org.ecstore.engines.mysql;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.cluster.process.FreePorts;
+import org.ecstore.engines.EngineOpenException;
+import org.ecstore.engines.EngineServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Where a server is said to be; none is there. */
+class MysqlUrlTest {
+  @TempDir private Path directory;
+
+  @Test
+  void aUrlIsOfThisKindOfServerAndNamesADatabase() {
+    MysqlKind kind = new MysqlKind();
+    for (String url :
+        List.of(
+            "jdbc:mariadb://localhost:3306/ecstore",
+            "jdbc:mysql://db/shop?useSsl=true",
+            "jdbc:mariadb:///shop",
+            "jdbc:mariadb:sequential://one,two:3307/shop",
+            "jdbc:mariadb://address=(host=db)(port=3306)/shop")) {
+      assertEquals(Optional.empty(), kind.urlProblem(url), url);
+    }
+    for (String url :
+        List.of(
+            "redis://localhost:6379",
+            "jdbc:postgresql://localhost/ecstore",
+            "jdbc:mariadb://localhost:3306",
+            "jdbc:mariadb://localhost:3306/",
+            "jdbc:mariadb://localhost/?user=anna")) {
+      assertEquals(
+          Optional.of("must be like \"jdbc:mariadb://localhost:3306/ecstore\""),
+          kind.urlProblem(url),
+          url);
+    }
+  }
+
+  @Test
+  void whatIsSecretInTheUrlIsNotInTheError() {
+    String address = "127.0.0.1:" + new FreePorts().next();
+    EngineServer server =
+        new EngineServer(
+            "jdbc:mysql://" + address + "/shop?user=anna&password=dragon",
+            Optional.empty(),
+            Optional.empty(),
+            "shop_1");
+    MysqlSettings settings = MysqlSettings.of(server).withAnswerWithin(Duration.ofSeconds(2));
+    String message =
+        String.valueOf(
+            assertThrows(
+                    EngineOpenException.class,
+                    () -> MysqlStore.open(directory.resolve("engine"), settings))
+                .getMessage());
+    assertFalse(message.contains("dragon"), message);
+    assertTrue(message.contains(address + "/shop?user=anna&password=***"), message);
+    assertEquals(
+        "at jdbc:mariadb://" + address + "/shop?user=anna&password=***",
+        settings.covered("at " + settings.url()));
+  }
+}
