@@ -157,18 +157,7 @@ public final class EcStoreTarget implements StartedTarget {
       Path directory, Shape shape, Reads reads, Consumer<String> progress)
       throws IOException, InterruptedException {
     boolean single = shape.nodes() == 1;
-    NewCluster ofThisBuild =
-        NewCluster.DEFAULT
-            .withSplitHints(shape.splitHints())
-            .withReplication(
-                ReplicationSettings.DEFAULT
-                    .withCopies(shape.copies())
-                    .withRelaxed(shape.engines().isPresent()))
-            .withResources(shape.resources())
-            .withNodeClass(shape.nodeClass());
-    NewCluster onEngines = shape.engines().map(ofThisBuild::withMix).orElse(ofThisBuild);
-    NewCluster made =
-        shape.build().map(build -> onEngines.withClassPath(build.classPath())).orElse(onEngines);
+    NewCluster made = made(shape);
     ProcessCluster cluster =
         ProcessCluster.during(directory, START_WITHIN, single ? made.asStandalone() : made);
     List<Long> processes;
@@ -203,6 +192,27 @@ public final class EcStoreTarget implements StartedTarget {
         addresses,
         reads,
         settings);
+  }
+
+  /**
+   * The cluster of a shape. Nodes of this build and of another one begin alike: neither has classes
+   * that were kept ready.
+   */
+  static NewCluster made(Shape shape) {
+    NewCluster ofThisBuild =
+        NewCluster.DEFAULT
+            .withSplitHints(shape.splitHints())
+            .withReplication(
+                ReplicationSettings.DEFAULT
+                    .withCopies(shape.copies())
+                    .withRelaxed(shape.engines().isPresent()))
+            .withResources(shape.resources())
+            .withNodeClass(shape.nodeClass());
+    NewCluster onEngines = shape.engines().map(ofThisBuild::withMix).orElse(ofThisBuild);
+    return shape
+        .build()
+        .map(build -> onEngines.withClassPath(build.classPath()))
+        .orElseGet(onEngines::withoutKeptClasses);
   }
 
   /** Of its nodes, and of the database servers under them. */

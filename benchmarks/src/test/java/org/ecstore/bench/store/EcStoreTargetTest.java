@@ -1,6 +1,7 @@
 package org.ecstore.bench.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.ecstore.bench.store.EcStoreTarget.Shape;
@@ -35,5 +36,12 @@ class EcStoreTargetTest {
     assertEquals("1 host with redis", on(1, "redis").engine());
     assertEquals("3 hosts, each with je, redis", on(3, "je", "redis").engine());
     assertEquals("ecstore-je+redis", on(3, "je", "redis").name());
+  }
+
+  /** As nodes of another build, which is compared with: those have no classes kept ready. */
+  @Test
+  void nodesOfThisBuildLoadTheirClassesThemselves() {
+    assertTrue(EcStoreTarget.made(of(3)).classPath().isPresent());
+    assertTrue(EcStoreTarget.made(on(3, "je", "redis")).classPath().isPresent());
   }
 }

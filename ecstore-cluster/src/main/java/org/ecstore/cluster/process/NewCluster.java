@@ -150,6 +150,14 @@ public record NewCluster(
         control);
   }
 
+  /**
+   * The same with processes of this build that load all classes themselves, as those of another
+   * build do: without what {@code bin/ecstore} keeps ready of them.
+   */
+  public NewCluster withoutKeptClasses() {
+    return withClassPath(NodeLauncher.ownClassPath());
+  }
+
   /** The same with nodes of several kinds of engines. */
   public NewCluster withMix(EngineMix other) {
     return new NewCluster(

@@ -93,7 +93,8 @@ final class NodeLauncher {
         files, guards, other.orElseGet(NodeLauncher::ownClassPath), cache, setsid, given);
   }
 
-  private static String ownClassPath() {
+  /** The class path of this process, wherever another one runs. */
+  static String ownClassPath() {
     return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
         .map(entry -> Path.of(entry).toAbsolutePath().toString())
         .collect(Collectors.joining(File.pathSeparator));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -26,6 +27,8 @@ import org.ecstore.cluster.provision.CommandWords;
 import org.ecstore.server.ReplicationSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 
 /** The configurations of a cluster that is made; no process is started. */
 class NewClusterTest {
@@ -158,5 +161,69 @@ class NewClusterTest {
     assertEquals(Optional.of(ours), files.config(1).control().provisioner());
     assertEquals(Optional.of(own), files.config(2).control().provisioner());
     assertEquals(List.of("sh", directory + "/provision.sh"), ours.words());
+  }
+
+  @Test
+  void ofAMixHostsAreMeantWhereTheyAreTooFewForAllCopies() {
+    NewCluster made =
+        NewCluster.DEFAULT
+            .withMix(new EngineMix(3, List.of("je", "file")))
+            .withReplication(ReplicationSettings.DEFAULT.withCopies(4));
+    ClusterFiles files = new ClusterFiles(directory, made);
+    ProcessClusterException refused =
+        assertThrows(ProcessClusterException.class, () -> files.addNodes(6));
+    assertEquals(
+        "4 copies of each range need as many hosts, and there are 3", refused.getMessage());
+  }
+
+  /** Of two builds that are compared neither begins with more than the other. */
+  @Test
+  @ResourceLock(Resources.SYSTEM_PROPERTIES)
+  void nodesWithoutKeptClassesAreOfThisBuildAllTheSame() throws Exception {
+    String property = "ecstore.aot-cache";
+    String before = System.getProperty(property);
+    System.setProperty(property, "kept.aot");
+    try {
+      NewCluster without = NewCluster.DEFAULT.withoutKeptClasses();
+      assertTrue(script(NewCluster.DEFAULT).contains("-XX:AOTCache=kept.aot"));
+      assertFalse(script(without).contains("kept.aot"), script(without));
+      assertEquals(Optional.of(NodeLauncher.ownClassPath()), without.classPath());
+    } finally {
+      if (before == null) {
+        System.clearProperty(property);
+      } else {
+        System.setProperty(property, before);
+      }
+    }
+  }
+
+  private String script(NewCluster made) throws Exception {
+    return NodeLauncher.of(
+            new ClusterFiles(directory, made), Optional.empty(), made.classPath(), List.of())
+        .script("Main", List.of());
+  }
+
+  /** What goes first is noted: so it is known that it went. */
+  @Test
+  void aChangeOfAnEngineThatWasInterruptedIsDoneWhenTheNodeIsToBegin() throws Exception {
+    ClusterFiles files =
+        new ClusterFiles(directory, NewCluster.DEFAULT.withMix(new EngineMix(3, List.of("je"))));
+    files.addNodes(3);
+    Path engine = ServerConfig.engineOf(files.config(2).directory());
+    Files.createDirectories(engine.resolve("rows"));
+    Path obstacle = Files.createDirectories(files.home(2).resolve("ecstore.toml.tmp/full"));
+    assertThrows(IOException.class, () -> files.changeEngine(2, "file"));
+    assertFalse(Files.exists(engine), "it has gone");
+    assertEquals("je", files.config(2).engineKind());
+    assertTrue(files.isEngineGone(2));
+    assertFalse(files.isEngineGone(1));
+    Files.delete(obstacle);
+    Files.delete(files.home(2).resolve("ecstore.toml.tmp"));
+    files.changeEngine(2, files.engineToBe(2).orElseThrow());
+    assertEquals("file", files.config(2).engineKind());
+    assertFalse(files.isEngineGone(2));
+    assertEquals(Optional.of("file"), files.engineToBe(2), "it is not filled yet");
+    files.engineChanged(2);
+    assertEquals(Optional.empty(), files.engineToBe(2));
   }
 }
