@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
       "Seeds under the simulator, with the real adapters of BookKeeper and of ZooKeeper, over bookies"
           + " and ZooKeepers that are faked, each in half of them;"
           + " attackers at every port, a million frames of each kind; torture"
-          + " with a forger and a glutton among the clients, ten runs of five minutes. Each is a"
+          + " with a forger and a glutton among the clients, ten runs of five minutes; and one on"
+          + " hosts with three kinds of engines, whose database servers mvn fetches. Each is a"
           + " command of its own, printed as it could be run alone. All are run, also after one has"
           + " found something.",
       "",
@@ -120,6 +121,15 @@ final class NightlyCommand implements Callable<Integer> {
               "--seed",
               Long.toString(first + i)));
     }
+    commands.add(
+        List.of(
+            "torture",
+            "--engines",
+            "je,mysql,redis",
+            "--seconds",
+            quick ? "30" : "300",
+            "--seed",
+            Long.toString(first + TORTURES)));
     return commands;
   }
 

@@ -361,7 +361,7 @@ final class TortureCommand implements Callable<Integer> {
       throw new BadInputException(
           "--engines makes processes, with their database servers: leave --in-process out");
     }
-    return Optional.of(Engines.of(hosts == null ? HOSTS_AT_FIRST : hosts, kinds, relaxed));
+    return Optional.of(Engines.onHosts(hosts == null ? HOSTS_AT_FIRST : hosts, kinds, relaxed));
   }
 
   private Set<Intruders.Role> intruders() {

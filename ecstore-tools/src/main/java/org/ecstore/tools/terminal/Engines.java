@@ -9,7 +9,29 @@ import org.ecstore.replication.placement.CopyNeeds;
 
 /** The option {@code --engines}. */
 public final class Engines {
+  /** What one machine can bear. */
+  private static final int NODES_MAX = 32;
+
   private Engines() {}
+
+  /**
+   * As {@link #of}, of {@code --hosts}.
+   *
+   * @throws BadInputException if there would be too many nodes, too
+   */
+  public static EngineMix onHosts(int hosts, List<String> kinds, boolean relaxed) {
+    int most = Math.max(1, NODES_MAX / Math.max(1, kinds.size()));
+    if (hosts < 1 || hosts > most) {
+      throw new BadInputException(
+          "--hosts must be from 1 to %d with %s, for there are %d nodes at most; not %d"
+              .formatted(
+                  most,
+                  kinds.size() == 1 ? "one kind of engine" : kinds.size() + " kinds of engines",
+                  NODES_MAX,
+                  hosts));
+    }
+    return of(hosts, kinds, relaxed);
+  }
 
   /**
    * Hosts that each have a node of every kind. What the kinds lack for copies is said before any

@@ -148,6 +148,17 @@ class EcStoreMainTest {
   }
 
   @Test
+  void nightlyRunsAreOnEnginesOfSeveralKindsToo() {
+    for (String quick : List.of("--quick", "--json")) {
+      out.getBuffer().setLength(0);
+      assertEquals(ExitStatus.OK, run("nightly", "--dry-run", "--seed", "7", quick));
+      assertTrue(
+          out.toString().contains("ecstore torture --engines je,mysql,redis --seconds "),
+          out::toString);
+    }
+  }
+
+  @Test
   void whatTheScriptDoesByItselfIsListedToo() {
     assertTrue(help().contains("\n  verify "), out::toString);
     assertEquals(ExitStatus.BAD_INPUT, run("verify", "--nightly"));

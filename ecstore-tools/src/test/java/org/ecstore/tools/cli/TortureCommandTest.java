@@ -229,6 +229,8 @@ class TortureCommandTest {
     assertTrue(err.toString().contains("none is fast at writing"), err::toString);
     assertEquals(ExitStatus.BAD_INPUT, run("torture", "--engines=je", "--nodes=3"));
     assertTrue(err.toString().contains("--nodes follows from"), err::toString);
+    assertEquals(ExitStatus.BAD_INPUT, run("torture", "--engines=je,redis", "--hosts=17"));
+    assertTrue(err.toString().contains("--hosts must be from 1 to 16"), err::toString);
     assertEquals(ExitStatus.BAD_INPUT, run("torture", "--hosts=3"));
     assertTrue(err.toString().contains("--hosts goes with --engines"), err::toString);
     assertEquals(ExitStatus.BAD_INPUT, run("torture", "--workload=queue"));

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.ecstore.cluster.process.NodeStatus;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.KeyText;
+import org.ecstore.model.EngineTraits;
 import org.ecstore.model.NodeFact;
 import org.ecstore.model.NodeRole;
 import org.ecstore.model.NodeTraits;
@@ -77,7 +78,7 @@ final class ClusterTable {
                             .anyMatch(one -> one.node() == each.node()))
             .toList();
     List<String> lines = nodes(shown, width);
-    map.flatMap(ClusterTable::engines).ifPresent(lines::add);
+    map.map(ClusterTable::engines).ifPresent(lines::addAll);
     lines.add("");
     lines.addAll(ranges(holdings, filter, width));
     if (!filter.isAll() && holdings.shown(filter).isEmpty()) {
@@ -200,22 +201,40 @@ final class ClusterTable {
         : "%d KiB".formatted((bytes + KIBI - 1) / KIBI);
   }
 
-  /** Which nodes have which kind of engine, where there are several (rule 23). */
-  private static Optional<String> engines(StatusReport report) {
+  /** Which nodes have which kind of engine, and what that is good at (rule 23), a kind a line. */
+  private static List<String> engines(StatusReport report) {
     Map<String, List<String>> nodes = new TreeMap<>();
+    Map<String, String> profiles = new TreeMap<>();
     for (TraitsLine line : report.traits()) {
-      String kind = line.traits().engine();
-      nodes
-          .computeIfAbsent(kind.isEmpty() ? "unknown" : kind, _ -> new ArrayList<>())
-          .add(String.valueOf(line.node().value()));
+      EngineTraits engine = line.traits().engineTraits();
+      String kind = engine.kind().isEmpty() ? "unknown" : engine.kind();
+      nodes.computeIfAbsent(kind, _ -> new ArrayList<>()).add(String.valueOf(line.node().value()));
+      profiles.put(kind, engine.kind().isEmpty() ? "" : ": " + profile(engine));
     }
-    return nodes.size() < 2
-        ? Optional.empty()
-        : Optional.of(
-            "  engines: "
-                + nodes.entrySet().stream()
-                    .map(kind -> kind.getKey() + " on " + String.join(", ", kind.getValue()))
-                    .collect(Collectors.joining("; ")));
+    return nodes.entrySet().stream()
+        .map(
+            each ->
+                "  engine %s on %s%s"
+                    .formatted(
+                        each.getKey(),
+                        String.join(", ", each.getValue()),
+                        profiles.get(each.getKey())))
+        .toList();
+  }
+
+  private static String profile(EngineTraits engine) {
+    List<String> good = new ArrayList<>();
+    if (engine.inMemory()) {
+      good.add("in memory");
+    }
+    if (engine.countsForWrites()) {
+      good.add("writes fast");
+    }
+    if (engine.countsForReads()) {
+      good.add("reads fast");
+    }
+    good.add(engine.persists() ? "persists" : "does not persist");
+    return String.join(", ", good);
   }
 
   /** In the table with the names of facts; their values stand below it. */

@@ -9,8 +9,12 @@ import org.ecstore.cluster.layout.SplitHints;
 import org.ecstore.cluster.node.Machine;
 import org.ecstore.cluster.process.NewCluster;
 import org.ecstore.key.Bytes;
+<<<<<<< HEAD
 import org.ecstore.tools.plan.MeasuredNodes;
 import org.ecstore.tools.plan.PlannedNodes;
+=======
+import org.ecstore.server.ReplicationSettings;
+>>>>>>> a555ae06 (tools: four copies on four hosts, hosts are named, status has profiles)
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.tools.terminal.Copies;
 import org.ecstore.tools.terminal.Engines;
@@ -22,6 +26,10 @@ import picocli.CommandLine.Option;
 /** What a cluster is made with; of one that is there all of it is settled. */
 final class MadeClusterOptions {
   private static final int NODES_AT_FIRST = 3;
+
+  /** Copies of each range on engines of several kinds, where there are as many hosts or more. */
+  private static final int COPIES_OF_KINDS = 4;
+
   private static final int PORT_MAX = 65_535;
 
   @Option(
@@ -40,7 +48,8 @@ final class MadeClusterOptions {
       description = {
         "For a cluster that is made: how many copies of each range there shall be on nodes"
             + " of their own; 3, or as many as there are nodes if these are fewer, if not"
-            + " given."
+            + " given. On four hosts or more with several --engines it is 4, for quorums of"
+            + " (4, 3, 2)."
       })
   private @Nullable Integer copies;
 
@@ -179,6 +188,18 @@ final class MadeClusterOptions {
     return hostsOrUsual() * (engines == null ? 1 : engines.size());
   }
 
+  /**
+   * How many copies there shall be where that is not what clusters usually have: a fourth one of
+   * each range, as in the paper, so that as many persist as of three that all do (MyCassandra
+   * §5.2).
+   */
+  Optional<Integer> copiesOfKinds() {
+    List<String> kinds = engines;
+    return copies == null && kinds != null && kinds.size() > 1 && hostsOrUsual() >= COPIES_OF_KINDS
+        ? Optional.of(COPIES_OF_KINDS)
+        : Optional.empty();
+  }
+
   private int hostsOrUsual() {
     return hosts == null ? planned : hosts;
   }
@@ -195,6 +216,7 @@ final class MadeClusterOptions {
    * @param usualCapacity of each node if none is given; absent if it may have all of its machine
    * @throws BadInputException if options contradict one another
    */
+<<<<<<< HEAD
   NewCluster cluster(@Nullable Integer nodes, UsualPort usual, Optional<BigDecimal> usualCapacity) {
     BigDecimal each = capacity == null ? usualCapacity.orElse(null) : capacity;
     NewCluster made =
@@ -205,7 +227,30 @@ final class MadeClusterOptions {
             .on(Machine.here());
     NewCluster sized = measured.map(MeasuredNodes::resources).map(made::withResources).orElse(made);
     NewCluster mixed = mix(nodes).map(sized::withMix).orElse(sized);
+=======
+  NewCluster cluster(@Nullable Integer nodes, UsualPort usual) {
+    Optional<EngineMix> mix = mix(nodes);
+    NewCluster made =
+        NewCluster.DEFAULT
+            .withSplitHints(hints())
+            .withReplication(replication(mix).withRelaxed(relaxed))
+            .withNodeClass(NodeClasses.of(nodeClass, price, capacity))
+            .on(Machine.here());
+    NewCluster mixed = mix.map(made::withMix).orElse(made);
+>>>>>>> a555ae06 (tools: four copies on four hosts, hosts are named, status has profiles)
     return firstPort(usual).map(mixed::withFirstPort).orElse(mixed);
+  }
+
+  /** Each copy is on a host of its own: of a mix there must be enough of these. */
+  private ReplicationSettings replication(Optional<EngineMix> mix) {
+    Optional<Integer> ofKinds = copiesOfKinds();
+    ReplicationSettings wanted = ofKinds.isPresent() ? Copies.of(ofKinds.get()) : Copies.of(copies);
+    try {
+      mix.ifPresent(all -> wanted.copiesOf(all.hosts(), "hosts"));
+      return wanted;
+    } catch (IllegalArgumentException e) {
+      throw new BadInputException("--copies: " + e.getMessage() + ", see --hosts");
+    }
   }
 
   /**
@@ -275,6 +320,6 @@ final class MadeClusterOptions {
       throw new BadInputException(
           "--nodes follows from --hosts and --engines: leave it out, or leave these out");
     }
-    return Optional.of(Engines.of(hostsOrUsual(), kinds, relaxed));
+    return Optional.of(Engines.onHosts(hostsOrUsual(), kinds, relaxed));
   }
 }

@@ -244,11 +244,11 @@ class ClusterTableTest {
   }
 
   @Test
-  void kindsOfEnginesAreNamedWhereThereAreSeveral() {
+  void kindsOfEnginesAreNamedWithWhatTheyAreGoodAt() {
+    String je = ": writes fast, reads fast, persists";
     assertTrue(
-        ClusterTable.lines(NODES, Optional.of(MAP), 2).stream()
-            .noneMatch(line -> line.startsWith("  engines: ")),
-        "all have one kind");
+        ClusterTable.lines(NODES, Optional.of(MAP), 2).contains("  engine je on 1" + je),
+        "also where all have one kind");
     NodeTraits redis = TRAITS.with("1.2.3", new EngineTraits("redis", true, true, true, false));
     StatusReport mixed =
         new StatusReport(
@@ -260,9 +260,11 @@ class ClusterTableTest {
                 new TraitsLine(new NodeId(1), "a", TRAITS),
                 new TraitsLine(new NodeId(2), "b", redis),
                 new TraitsLine(new NodeId(3), "c", TRAITS)));
+    List<String> lines = ClusterTable.lines(NODES, Optional.of(mixed), 2);
+    assertTrue(lines.contains("  engine je on 1, 3" + je), lines::toString);
     assertTrue(
-        ClusterTable.lines(NODES, Optional.of(mixed), 2)
-            .contains("  engines: je on 1, 3; redis on 2"));
+        lines.contains("  engine redis on 2: in memory, writes fast, reads fast, does not persist"),
+        lines::toString);
     assertEquals(
         "writes+reads+memory",
         ClusterTable.json(NODES, Optional.of(mixed), 2, Optional.empty())
@@ -276,8 +278,9 @@ class ClusterTableTest {
   void copiesOfOneRangeOrOfAKeyAreShownWithTheirNodesAndNotes() {
     List<String> lines = shown(of(2L, null, null));
     assertFirstWords(
-        List.of("node", "1", "2", "", "range", "r2", "r2", "map", "range", "range"), lines);
-    assertTrue(lines.get(8).startsWith("range r2 is under-replicated"), lines::toString);
+        List.of("node", "1", "2", "engine", "", "range", "r2", "r2", "map", "range", "range"),
+        lines);
+    assertTrue(lines.get(9).startsWith("range r2 is under-replicated"), lines::toString);
     assertEquals(lines, shown(of(null, null, Tuple.of("n").encode())));
     assertEquals(lines, shown(of(2L, null, Tuple.of("n").encode())));
   }
@@ -285,7 +288,8 @@ class ClusterTableTest {
   @Test
   void copiesOnOneNodeAreShown() {
     List<String> lines = shown(of(null, 3L, null));
-    assertFirstWords(List.of("node", "3", "", "range", "r1", "r3", "map", "range", "range"), lines);
+    assertFirstWords(
+        List.of("node", "3", "engine", "", "range", "r1", "r3", "map", "range", "range"), lines);
     assertTrue(shown(of(2L, 3L, null)).contains("no copy fits"));
   }
 
