@@ -9,12 +9,9 @@ import org.ecstore.cluster.layout.SplitHints;
 import org.ecstore.cluster.node.Machine;
 import org.ecstore.cluster.process.NewCluster;
 import org.ecstore.key.Bytes;
-<<<<<<< HEAD
+import org.ecstore.server.ReplicationSettings;
 import org.ecstore.tools.plan.MeasuredNodes;
 import org.ecstore.tools.plan.PlannedNodes;
-=======
-import org.ecstore.server.ReplicationSettings;
->>>>>>> a555ae06 (tools: four copies on four hosts, hosts are named, status has profiles)
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.tools.terminal.Copies;
 import org.ecstore.tools.terminal.Engines;
@@ -216,28 +213,17 @@ final class MadeClusterOptions {
    * @param usualCapacity of each node if none is given; absent if it may have all of its machine
    * @throws BadInputException if options contradict one another
    */
-<<<<<<< HEAD
   NewCluster cluster(@Nullable Integer nodes, UsualPort usual, Optional<BigDecimal> usualCapacity) {
     BigDecimal each = capacity == null ? usualCapacity.orElse(null) : capacity;
-    NewCluster made =
-        NewCluster.DEFAULT
-            .withSplitHints(hints())
-            .withReplication(Copies.of(copies).withRelaxed(relaxed))
-            .withNodeClass(NodeClasses.of(nodeClass, price, each))
-            .on(Machine.here());
-    NewCluster sized = measured.map(MeasuredNodes::resources).map(made::withResources).orElse(made);
-    NewCluster mixed = mix(nodes).map(sized::withMix).orElse(sized);
-=======
-  NewCluster cluster(@Nullable Integer nodes, UsualPort usual) {
     Optional<EngineMix> mix = mix(nodes);
     NewCluster made =
         NewCluster.DEFAULT
             .withSplitHints(hints())
             .withReplication(replication(mix).withRelaxed(relaxed))
-            .withNodeClass(NodeClasses.of(nodeClass, price, capacity))
+            .withNodeClass(NodeClasses.of(nodeClass, price, each))
             .on(Machine.here());
-    NewCluster mixed = mix.map(made::withMix).orElse(made);
->>>>>>> a555ae06 (tools: four copies on four hosts, hosts are named, status has profiles)
+    NewCluster sized = measured.map(MeasuredNodes::resources).map(made::withResources).orElse(made);
+    NewCluster mixed = mix.map(sized::withMix).orElse(sized);
     return firstPort(usual).map(mixed::withFirstPort).orElse(mixed);
   }
 

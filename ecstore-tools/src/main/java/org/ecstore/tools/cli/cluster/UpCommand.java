@@ -171,9 +171,6 @@ final class UpCommand implements Callable<Integer> {
               made.mustBeAbsent(command.directory());
               said.clear();
             }
-<<<<<<< HEAD
-            up(command, cluster, kept, said);
-=======
             made.copiesOfKinds()
                 .ifPresent(
                     copies ->
@@ -181,8 +178,7 @@ final class UpCommand implements Callable<Integer> {
                             ("each range gets %d copies, for quorums of (4, 3, 2): --copies 3 has"
                                     + " three")
                                 .formatted(copies)));
-            up(command, cluster, made.nodes(), kept);
->>>>>>> a555ae06 (tools: four copies on four hosts, hosts are named, status has profiles)
+            up(command, cluster, kept, said);
           });
     }
   }

@@ -1,7 +1,6 @@
 package org.ecstore.tools.cli.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-<<<<<<< HEAD
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.math.BigDecimal;
@@ -13,20 +12,10 @@ import org.ecstore.cluster.layout.NodeClass;
 import org.ecstore.cluster.process.NewCluster;
 import org.ecstore.tools.plan.MeasuredNodes;
 import org.ecstore.tools.plan.PlannedNodes;
-=======
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
-import java.nio.file.Path;
-import java.util.Optional;
-import org.ecstore.cluster.process.FreePorts;
-import org.ecstore.cluster.process.NewCluster;
-import org.ecstore.tools.terminal.BadInputException;
->>>>>>> a555ae06 (tools: four copies on four hosts, hosts are named, status has profiles)
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-<<<<<<< HEAD
 /** What a cluster is made with, where options and a plan say it. */
 class MadeClusterOptionsTest {
   private static final long MEBI = 1 << 20;
@@ -121,57 +110,5 @@ class MadeClusterOptionsTest {
         made(options("--capacity", "1"), share).nodeClass().capacity());
     assertEquals(Optional.empty(), made(options(), Optional.empty()).nodeClass().capacity());
     assertEquals(3, options().nodes());
-=======
-/** What is made of options, and what is said of those that do not go together. */
-class MadeClusterOptionsTest {
-  @TempDir private Path directory;
-
-  private NewCluster made(String... options) {
-    try (UsualPort usual = UsualPort.claim(new FreePorts().next(), directory)) {
-      return CommandLine.populateCommand(new MadeClusterOptions(), options).cluster(null, usual);
-    }
-  }
-
-  private void assertRefused(String expected, String... options) {
-    assertEquals(expected, assertThrows(BadInputException.class, () -> made(options)).getMessage());
-  }
-
-  private Optional<Integer> copies(String... options) {
-    return made(options).replication().copies();
-  }
-
-  @Test
-  void hostsAreMeantWhereTheyAreTooFewForTheCopies() {
-    assertRefused(
-        "--copies: 4 copies of each range need as many hosts, and there are 3, see --hosts",
-        "--hosts=3",
-        "--engines=je,mysql,redis",
-        "--copies=4");
-  }
-
-  @Test
-  void hostsAreMeantWhereNodesWouldBeTooMany() {
-    assertRefused(
-        "--hosts must be from 1 to 10 with 3 kinds of engines, for there are 32 nodes at most;"
-            + " not 11",
-        "--hosts=11",
-        "--engines=je,mysql,redis");
-    assertRefused(
-        "--hosts must be from 1 to 32 with one kind of engine, for there are 32 nodes at most;"
-            + " not 0",
-        "--hosts=0",
-        "--engines=je");
-    assertEquals(30, made("--hosts=10", "--engines=je,mysql,redis").mix().orElseThrow().nodes());
-  }
-
-  @Test
-  void fourHostsWithSeveralKindsGiveEachRangeAFourthCopy() {
-    assertEquals(Optional.of(4), copies("--hosts=4", "--engines=je,mysql,redis"));
-    assertEquals(Optional.of(4), copies("--hosts=6", "--engines=rocksdb,mysql"));
-    assertEquals(Optional.of(3), copies("--hosts=4", "--engines=je,mysql", "--copies=3"));
-    assertEquals(Optional.empty(), copies("--hosts=3", "--engines=je,mysql,redis"));
-    assertEquals(Optional.empty(), copies("--hosts=4", "--engines=je"));
-    assertEquals(Optional.empty(), copies());
->>>>>>> a555ae06 (tools: four copies on four hosts, hosts are named, status has profiles)
   }
 }
