@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.ecstore.client.error.EcStoreException;
+import org.ecstore.client.error.ErrorCode;
 import org.ecstore.client.observe.Observed;
 import org.ecstore.client.observe.OperationKind;
 import org.ecstore.client.observe.StoreObserver;
@@ -60,7 +62,7 @@ public final class ServiceMeter implements StoreObserver, ReportSource {
       under[0]--;
       if (under[0] == 0) {
         of(table.orElse(""))
-            .add(isRead(kind), failure.isPresent(), Math.max(0, clock.getAsLong() - begun));
+            .add(isRead(kind), isAnswered(failure), Math.max(0, clock.getAsLong() - begun));
       }
     };
   }
@@ -69,6 +71,30 @@ public final class ServiceMeter implements StoreObserver, ReportSource {
     return kind == OperationKind.GET
         || kind == OperationKind.SCAN
         || kind == OperationKind.QUORUM_GET;
+  }
+
+  /**
+   * Whether the store has answered: also that another transaction came first, that the application
+   * holds all that it may, or that it asked for something that makes no sense.
+   */
+  private static boolean isAnswered(Optional<Throwable> failure) {
+    return failure.isEmpty()
+        || (failure.get() instanceof EcStoreException known && isAnswer(known.code()));
+  }
+
+  private static boolean isAnswer(ErrorCode code) {
+    return switch (code) {
+      case UNAVAILABLE, OVERLOADED, UNKNOWN_OUTCOME, PROTOCOL -> false;
+      case CONFLICT,
+          SNAPSHOT_TOO_OLD,
+          CHANGES_LOST,
+          TOO_LARGE,
+          OVER_QUOTA,
+          ALREADY_EXISTS,
+          WRONG_ARGUMENT,
+          CLOSED ->
+          true;
+    };
   }
 
   private TableTimes of(String table) {

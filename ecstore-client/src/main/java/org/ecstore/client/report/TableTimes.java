@@ -33,15 +33,22 @@ final class TableTimes {
   /** What the last report had, in nanoseconds. */
   private volatile long last;
 
-  void add(boolean isRead, boolean failed, long nanos) {
-    average((int) (Thread.currentThread().getId() % AVERAGES), nanos);
+  /**
+   * An operation is over.
+   *
+   * @param answered whether the store answered it; else it takes endlessly, however fast it failed
+   */
+  void add(boolean isRead, boolean answered, long nanos) {
     if (isRead) {
       reads.incrementAndGet();
     }
-    if (failed) {
+    if (answered) {
+      average((int) (Thread.currentThread().getId() % AVERAGES), nanos);
+      counts.incrementAndGet(LatencySketch.interval(nanos));
+    } else {
       failures.incrementAndGet();
+      counts.incrementAndGet(LatencySketch.INTERVALS - 1);
     }
-    counts.incrementAndGet(LatencySketch.interval(nanos));
   }
 
   private void average(int own, long nanos) {

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.ecstore.client.error.EcStoreException;
+import org.ecstore.client.error.ErrorCode;
 import org.ecstore.client.observe.Observed;
 import org.ecstore.client.observe.OperationKind;
 import org.ecstore.key.Bytes;
@@ -109,12 +111,37 @@ class ServiceMeterTest {
     assertEquals(2, report().get(0).operations());
   }
 
+  private void failed(long millis, RuntimeException failure) {
+    Observed observed = meter.begin(OperationKind.GET, Optional.of("users"));
+    nanos += millis * MILLI;
+    observed.ended(Optional.of(failure));
+  }
+
+  /** What is refused at once would have a splendid response time. */
   @Test
-  void failuresCount() {
-    meter
-        .begin(OperationKind.GET, Optional.of("users"))
-        .ended(Optional.of(new IllegalStateException()));
-    assertEquals(1, report().get(0).failures());
+  void failedOperationsAreNotAnsweredFast() {
+    operations(98, 8);
+    failed(1, new IllegalStateException());
+    failed(1, new EcStoreException(ErrorCode.OVERLOADED, "too much", null));
+    ServiceSample sample = report().get(0);
+    assertEquals(2, sample.failures());
+    assertEquals(100, sample.operations());
+    assertEquals(98, sample.answers());
+    assertEquals(98, sample.answerTimes().count());
+    assertEquals(100, sample.reads());
+    assertEquals(8 * MILLI, sample.meanNanos());
+    assertTrue(sample.times().percentile(0.99) > 60_000 * MILLI, "endless, if it is not left out");
+    assertEquals(8.0 * MILLI, (double) sample.answerTimes().percentile(0.99), 0.8 * MILLI);
+  }
+
+  @Test
+  void whatTheStoreRefusesForGoodIsAnAnswer() {
+    failed(3, new EcStoreException(ErrorCode.CONFLICT, "another came first", null));
+    failed(3, new EcStoreException(ErrorCode.OVER_QUOTA, "it is full", null));
+    ServiceSample sample = report().get(0);
+    assertEquals(0, sample.failures());
+    assertEquals(2, sample.answers());
+    assertEquals(3 * MILLI, sample.meanNanos());
   }
 
   @Test

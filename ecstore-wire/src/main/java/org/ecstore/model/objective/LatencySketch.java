@@ -41,6 +41,13 @@ public final class LatencySketch {
     return Math.min(INTERVALS - 1, (int) Math.ceil(doublings * PER_DOUBLING));
   }
 
+  /** The same with so many fewer times in the last interval, as far as it has them. */
+  public LatencySketch lessOfLast(long count) {
+    long[] left = counts.clone();
+    left[INTERVALS - 1] -= Math.min(left[INTERVALS - 1], Math.max(0, count));
+    return new LatencySketch(left);
+  }
+
   /** The longest time of an interval, in nanoseconds. */
   private static double end(int interval) {
     return FIRST_NANOS * Math.pow(2, (double) interval / PER_DOUBLING);

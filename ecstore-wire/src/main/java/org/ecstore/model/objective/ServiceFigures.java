@@ -4,13 +4,14 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
 /**
- * What the operations of an application took in some time, as its clients measured it.
+ * What the operations of an application took in some time, as its clients measured it. Response
+ * times are of the operations that had an answer, and 0 if none had.
  *
  * @param agoMillis how long ago that time ended
- * @param spanMillis how long it was, 1 at least; reports come at intervals, so that a short one has
- *     more or fewer operations than there were
+ * @param spanMillis how long it was, 1 at least: as long as the reports are about which came in it
+ * @param operations that were asked for, those without an answer too
  * @param reads of the operations, that only read
- * @param failures of the operations, that failed
+ * @param failures of the operations, that had no answer
  * @param meanMicros the mean of the clients' moving averages
  */
 public record ServiceFigures(
@@ -31,6 +32,16 @@ public record ServiceFigures(
   /** Operations a second. */
   public double perSecond() {
     return operations * MILLIS / spanMillis;
+  }
+
+  /** How many of the operations had an answer. */
+  public long answers() {
+    return Math.max(0, operations - failures);
+  }
+
+  /** How many operations so many a second are in that time. */
+  double operationsAt(long perSecond) {
+    return perSecond * (spanMillis / MILLIS);
   }
 
   /** A statistic of the response times. */

@@ -5,29 +5,39 @@ package org.ecstore.model.objective;
  *
  * @param table whose records it was about; empty for operations of no table, or of any
  * @param reads operations that only read, of those that the sketch has
- * @param failures operations that failed, of those that the sketch has
+ * @param failures operations that had no answer, of those that the sketch has
  * @param meanNanos the mean of the threads' moving averages of response times, by weights that fall
  *     by an eighth with each later one (Cassandra QoS, §IV: alpha = 0.125)
- * @param times the response times, of operations that failed too
+ * @param times the response times; of an operation without an answer it is endless, and in the last
+ *     interval. Clients of earlier releases have it where it came to an end.
  */
 public record ServiceSample(
     String table, long reads, long failures, long meanNanos, LatencySketch times) {
   /** How much of a moving average the latest response time makes. Paper: Cassandra QoS, §IV. */
   public static final double ALPHA = 0.125;
 
-  /** How many operations there were. */
+  /** How many operations there were, those without an answer too. */
   public long operations() {
     return times.count();
   }
 
-  /** This one and another of the same table: averages count by their operations. */
+  /** How many of them had an answer. */
+  public long answers() {
+    return Math.max(0, operations() - failures);
+  }
+
+  /** The response times of those that had one. */
+  public LatencySketch answerTimes() {
+    return times.lessOfLast(failures);
+  }
+
+  /** This one and another of the same table: averages count by the answers that they are of. */
   public ServiceSample plus(ServiceSample other) {
-    long all = operations() + other.operations();
+    long all = answers() + other.answers();
     double mean =
         all == 0
             ? 0
-            : ((double) meanNanos * operations() + (double) other.meanNanos * other.operations())
-                / all;
+            : ((double) meanNanos * answers() + (double) other.meanNanos * other.answers()) / all;
     return new ServiceSample(
         table,
         reads + other.reads,

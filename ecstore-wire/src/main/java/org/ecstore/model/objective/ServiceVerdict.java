@@ -9,8 +9,9 @@ public enum ServiceVerdict {
   /** No client has told anything: there may be none, or none that reports. */
   UNKNOWN("no report yet"),
   KEPT("kept"),
-  /** It is missed, under more load than was stated: nothing is owed then. */
+  /** A response time is missed, under more load than was stated: it is not owed then. */
   OVER_LOAD("over its load"),
+  /** A response time is missed, or too many operations that are owed have no answer. */
   VIOLATED("violated");
 
   private static final double NANOS_PER_MICRO = 1_000;
@@ -32,10 +33,33 @@ public enum ServiceVerdict {
       return UNKNOWN;
     }
     ServiceFigures figures = recent.get();
+    if (isUnanswered(objective, figures)) {
+      return VIOLATED;
+    }
     if (objective.targets().stream().allMatch(target -> part(target, figures) <= 1)) {
       return KEPT;
     }
     return isOverLoad(objective, figures) ? OVER_LOAD : VIOLATED;
+  }
+
+  /**
+   * Whether too many of the operations that are owed had no answer: more than a percentile that is
+   * promised leaves out. What is beyond the stated rate may be refused, and counts for that first.
+   */
+  public static boolean isUnanswered(Objective objective, ServiceFigures figures) {
+    double owed =
+        rate(objective)
+            .map(
+                rate ->
+                    Math.min((double) figures.operations(), figures.operationsAt(rate.perSecond())))
+            .orElse((double) figures.operations());
+    double lacking = figures.failures() - (figures.operations() - owed);
+    double most =
+        objective.targets().stream()
+            .mapToDouble(target -> target.statistic().unanswered())
+            .min()
+            .orElse(1);
+    return lacking > owed * most;
   }
 
   /** How much of what it may take a response time takes: 1 is all of it. */
@@ -50,11 +74,14 @@ public enum ServiceVerdict {
   }
 
   private static boolean isOverLoad(Objective objective, ServiceFigures figures) {
+    return rate(objective).filter(rate -> figures.perSecond() > rate.perSecond()).isPresent();
+  }
+
+  private static Optional<OperationRate> rate(Objective objective) {
     return objective
         .workload()
         .load()
-        .filter(
-            load -> load instanceof OperationRate rate && figures.perSecond() > rate.perSecond())
-        .isPresent();
+        .filter(OperationRate.class::isInstance)
+        .map(OperationRate.class::cast);
   }
 }

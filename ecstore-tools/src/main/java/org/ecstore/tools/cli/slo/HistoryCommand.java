@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.model.objective.ServiceFigures;
+import org.ecstore.model.objective.Statistic;
 import org.ecstore.protocol.ClientReply.ObjectiveChangeLine;
 import org.ecstore.protocol.ClientReply.ObjectiveLine;
 import org.ecstore.protocol.ClientReply.Objectives;
@@ -112,10 +113,16 @@ final class HistoryCommand implements Callable<Integer> {
       figures.agoMillis() / MILLIS + " s",
       String.valueOf(Math.round(figures.perSecond())),
       String.valueOf(figures.failures()),
-      ObjectiveText.millis(figures.meanMicros() * NANOS_PER_MICRO),
-      ObjectiveText.millis(figures.p95Micros() * NANOS_PER_MICRO),
-      ObjectiveText.millis(figures.p99Micros() * NANOS_PER_MICRO)
+      time(figures, Statistic.MEAN),
+      time(figures, Statistic.P95),
+      time(figures, Statistic.P99)
     };
+  }
+
+  private static String time(ServiceFigures figures, Statistic statistic) {
+    return figures.answers() == 0
+        ? "-"
+        : ObjectiveText.millis(figures.micros(statistic) * NANOS_PER_MICRO);
   }
 
   private static String[] row(ObjectiveChangeLine change) {

@@ -2,8 +2,10 @@ package org.ecstore.tools.cli.slo;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ResponseTarget;
 import org.ecstore.model.objective.ServiceFigures;
+import org.ecstore.model.objective.Statistic;
 import org.ecstore.protocol.ClientReply.ObjectiveLine;
 import org.ecstore.txn.qos.objective.ObjectiveText;
 
@@ -19,20 +21,27 @@ final class MeasuredText {
       return "-";
     }
     ServiceFigures figures = line.recent().get();
-    List<String> parts = new ArrayList<>();
-    for (ResponseTarget target : line.objective().targets()) {
-      parts.add(
-          target.statistic().word()
-              + " "
-              + ObjectiveText.millis(figures.micros(target.statistic()) * NANOS_PER_MICRO));
-    }
-    if (parts.isEmpty()) {
-      parts.add("mean " + ObjectiveText.millis(figures.meanMicros() * NANOS_PER_MICRO));
-    }
+    List<String> parts = new ArrayList<>(times(line.objective(), figures));
     parts.add(Math.round(figures.perSecond()) + "/s");
     if (figures.failures() > 0) {
       parts.add(figures.failures() + " failed");
     }
     return String.join(", ", parts);
+  }
+
+  private static List<String> times(Objective objective, ServiceFigures figures) {
+    if (figures.answers() == 0) {
+      return List.of("no answer");
+    }
+    List<ResponseTarget> targets = objective.targets();
+    return targets.isEmpty()
+        ? List.of(time(figures, Statistic.MEAN))
+        : targets.stream().map(target -> time(figures, target.statistic())).toList();
+  }
+
+  private static String time(ServiceFigures figures, Statistic statistic) {
+    return statistic.word()
+        + " "
+        + ObjectiveText.millis(figures.micros(statistic) * NANOS_PER_MICRO);
   }
 }

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.ecstore.model.objective.LatencySketch;
@@ -18,6 +19,13 @@ import org.ecstore.txn.message.TxnMessage.ApplicationSample;
 /**
  * What clients have had of late, on the node that leads: in slots of half a minute where nothing
  * else is said, of the last twenty minutes then. It begins anew with each leader.
+ *
+ * <p>A report comes after what it is about, which is the time since the report before it. So rates
+ * are not by the time since the first report that counts: of a client that reports as often as
+ * slots begin two reports may come within little more than one interval. Slots have parts, of which
+ * spans are made that end with the last whole part: into a span of whole slots each such client
+ * reports equally often. Where its reports are about a longer time than the span, that time counts
+ * (decision 0097).
  */
 public final class ServiceHistory {
   /** The length of a slot where nothing else is said. */
@@ -25,29 +33,121 @@ public final class ServiceHistory {
 
   static final int SLOTS = 40;
 
-  /** What the figures of the present are about: so many slots, the one that is being filled too. */
+  /** What the figures of the present are about: so many slots. */
   static final int RECENT_SLOTS = 10;
 
+  /** Parts of a slot. */
+  static final int PARTS = 5;
+
   private static final int LATEST_SLOTS = 2;
+
+  /** Who has not told for so many slots has asked for nothing meanwhile. */
+  private static final int SILENT_SLOTS = 2;
+
+  /** Of all parts; of more the oldest parts are forgotten. */
+  static final int SAMPLES_MAX = SLOTS * ServiceReports.KEYS_MAX;
+
   private static final double MILLI = 1e6;
   private static final double MICRO = 1e3;
   private static final double P95 = 0.95;
   private static final double P99 = 0.99;
 
-  private static final class Slot {
-    private final long fromNanos;
-    private final Map<ApplicationTable, ServiceSample> samples = new HashMap<>();
+  private record ApplicationTable(String application, String table) {}
 
-    Slot(long fromNanos) {
-      this.fromNanos = fromNanos;
+  /** What came of one application and table in a part of a slot. */
+  private static final class Came {
+    private ServiceSample sample;
+    private final long firstNanos;
+    private long lastNanos;
+
+    Came(ServiceSample sample, long nanos) {
+      this.sample = sample;
+      this.firstNanos = nanos;
+      this.lastNanos = nanos;
+    }
+
+    void add(ServiceSample more, long nanos) {
+      sample = sample.plus(more);
+      lastNanos = nanos;
     }
   }
 
-  private record ApplicationTable(String application, String table) {}
+  private static final class Part {
+    private final long number;
+    private final Map<ApplicationTable, Came> came = new HashMap<>();
+
+    Part(long number) {
+      this.number = number;
+    }
+
+    Stream<Came> of(Objective objective) {
+      return came.entrySet().stream()
+          .filter(
+              one ->
+                  objective.tables().isEmpty()
+                      ? one.getKey().application().equals(objective.application())
+                      : objective.tables().contains(one.getKey().table()))
+          .map(Map.Entry::getValue);
+    }
+  }
+
+  /** What came of an objective in some parts, one after the other. */
+  private final class Span {
+    /** When the last report before it came; absent if none is known. */
+    private final OptionalLong beforeNanos;
+
+    private final List<ServiceSample> samples = new ArrayList<>();
+    private long firstNanos = Long.MAX_VALUE;
+    private long lastNanos = Long.MIN_VALUE;
+
+    Span(OptionalLong beforeNanos) {
+      this.beforeNanos = beforeNanos;
+    }
+
+    void add(Came came) {
+      samples.add(came.sample);
+      firstNanos = Math.min(firstNanos, came.firstNanos);
+      lastNanos = Math.max(lastNanos, came.lastNanos);
+    }
+
+    /** When the last report until its end came. */
+    OptionalLong lastNanos() {
+      return samples.isEmpty() ? beforeNanos : OptionalLong.of(lastNanos);
+    }
+
+    /** Whether the reports follow others. */
+    private boolean goesOn() {
+      return beforeNanos.isPresent()
+          && beforeNanos.getAsLong() >= firstNanos - SILENT_SLOTS * slotNanos;
+    }
+
+    /**
+     * Absent if there was nothing. The first report, and one after a silence, is taken to be of a
+     * slot.
+     *
+     * @param lengthNanos how long the span is
+     * @param endNanos when it ends
+     */
+    Optional<ServiceFigures> figures(long lengthNanos, long endNanos) {
+      if (samples.isEmpty()) {
+        return Optional.empty();
+      }
+      long to = Math.max(lastNanos, endNanos - SILENT_SLOTS * slotNanos);
+      long about =
+          goesOn()
+              ? Math.max(lengthNanos, to - beforeNanos.orElseThrow())
+              : to - firstNanos + slotNanos;
+      return ServiceHistory.this.figures(samples, about, endNanos);
+    }
+  }
 
   private final LongSupplier clock;
   private final long slotNanos;
-  private final Deque<Slot> slots = new ArrayDeque<>();
+  private final long partNanos;
+  private final Deque<Part> parts = new ArrayDeque<>();
+
+  /** In all parts. */
+  private int samples;
 
   /**
    * An empty one.
@@ -58,41 +158,52 @@ public final class ServiceHistory {
   public ServiceHistory(LongSupplier clock, long slotNanos) {
     this.clock = clock;
     this.slotNanos = slotNanos;
+    this.partNanos = Math.max(1, slotNanos / PARTS);
   }
 
   /** Another node has led meanwhile: what is known here has gaps. */
   public void clear() {
-    slots.clear();
+    parts.clear();
+    samples = 0;
   }
 
   /** What a node has gathered of late. */
-  public void take(List<ApplicationSample> samples) {
-    Slot slot = current();
-    for (ApplicationSample one : samples) {
+  public void take(List<ApplicationSample> told) {
+    long now = clock.getAsLong();
+    Part part = current(now);
+    for (ApplicationSample one : told) {
       ApplicationTable key = new ApplicationTable(one.application(), one.sample().table());
-      if (slot.samples.containsKey(key) || slot.samples.size() < ServiceReports.KEYS_MAX) {
-        slot.samples.merge(key, one.sample(), ServiceSample::plus);
+      Came before = part.came.get(key);
+      if (before != null) {
+        before.add(one.sample(), now);
+      } else if (part.came.size() < ServiceReports.KEYS_MAX) {
+        part.came.put(key, new Came(one.sample(), now));
+        samples++;
       }
+    }
+    while (parts.getFirst().number <= part.number - (long) SLOTS * PARTS || samples > SAMPLES_MAX) {
+      samples -= parts.removeFirst().came.size();
     }
   }
 
-  /**
-   * A clock that jumps back begins a slot, as one that goes on does. Slots follow each other
-   * without gaps of parts of one: samples come after what they are about, and who began a slot with
-   * each first one would count too much in too short a time.
-   */
-  private Slot current() {
-    long now = clock.getAsLong();
-    Slot last = slots.peekLast();
-    long since = last == null ? 0 : now - last.fromNanos;
-    if (last == null || since >= slotNanos || since < 0) {
-      last = new Slot(last == null || since < 0 ? now : now - since % slotNanos);
-      slots.addLast(last);
-      if (slots.size() > SLOTS) {
-        slots.removeFirst();
-      }
+  /** By a clock that has jumped back nothing is known of the time before. */
+  private Part current(long now) {
+    long number = number(now);
+    Part last = parts.peekLast();
+    if (last != null && number < last.number) {
+      clear();
+      last = null;
+    }
+    if (last == null || number > last.number) {
+      last = new Part(number);
+      parts.addLast(last);
     }
     return last;
+  }
+
+  /** Of the part that a moment is in. */
+  private long number(long nanos) {
+    return Math.floorDiv(nanos, partNanos);
   }
 
   /** What the operations of an objective took lately; absent if there were none. */
@@ -100,63 +211,86 @@ public final class ServiceHistory {
     return last(objective, RECENT_SLOTS);
   }
 
-  /** The same of the last slot, and of what has come since. */
+  /** The same of as long as the last two slots. */
   public Optional<ServiceFigures> latest(Objective objective) {
     return last(objective, LATEST_SLOTS);
   }
 
-  /** The same of so many slots, the one that is being filled too. */
+  /** The same of as long as so many slots are, until now, or until the present part began. */
   public Optional<ServiceFigures> last(Objective objective, int spanSlots) {
     long now = clock.getAsLong();
-    List<Slot> recent =
-        slots.stream().filter(slot -> now - slot.fromNanos <= spanSlots * slotNanos).toList();
-    if (recent.isEmpty()) {
-      return Optional.empty();
-    }
-    List<ServiceSample> samples = recent.stream().flatMap(slot -> of(slot, objective)).toList();
-    return figures(samples, recent.getFirst().fromNanos, now);
+    long present = number(now);
+    Optional<ServiceFigures> whole =
+        span(objective, spanSlots, present - 1, Math.min(now, present * partNanos));
+    return whole.isPresent() ? whole : span(objective, spanSlots, present, now);
   }
 
-  /** The same of each slot, the latest last; of those in which there was any. */
+  private Optional<ServiceFigures> span(
+      Objective objective, int spanSlots, long lastPart, long endNanos) {
+    long length = (long) spanSlots * PARTS;
+    Span before = new Span(OptionalLong.empty());
+    parts.stream()
+        .filter(part -> part.number <= lastPart - length)
+        .flatMap(part -> part.of(objective))
+        .forEach(before::add);
+    Span span = new Span(before.lastNanos());
+    parts.stream()
+        .filter(part -> part.number > lastPart - length && part.number <= lastPart)
+        .flatMap(part -> part.of(objective))
+        .forEach(span::add);
+    return span.figures(length * partNanos, endNanos);
+  }
+
+  /**
+   * The same of each slot, the latest last; of those in which a report came. The one that is being
+   * filled is left out, unless it is the first.
+   */
   public List<ServiceFigures> slots(Objective objective) {
     long now = clock.getAsLong();
+    long present = Math.floorDiv(number(now), (long) PARTS);
     List<ServiceFigures> all = new ArrayList<>();
-    for (Slot slot : slots) {
-      long to = Math.min(now, slot.fromNanos + slotNanos);
-      figures(of(slot, objective).toList(), slot.fromNanos, to).ifPresent(all::add);
+    Span span = new Span(OptionalLong.empty());
+    long slot = Long.MIN_VALUE;
+    for (Part part : parts) {
+      long of = Math.floorDiv(part.number, (long) PARTS);
+      if (of != slot) {
+        slot(span, slot).ifPresent(all::add);
+        span = new Span(span.lastNanos());
+        slot = of;
+      }
+      part.of(objective).forEach(span::add);
+    }
+    if (slot < present) {
+      slot(span, slot).ifPresent(all::add);
+    } else if (all.isEmpty()) {
+      span.figures(PARTS * partNanos, now).ifPresent(all::add);
     }
     return all;
   }
 
-  private static Stream<ServiceSample> of(Slot slot, Objective objective) {
-    return slot.samples.entrySet().stream()
-        .filter(
-            one ->
-                objective.tables().isEmpty()
-                    ? one.getKey().application().equals(objective.application())
-                    : objective.tables().contains(one.getKey().table()))
-        .map(Map.Entry::getValue);
+  private Optional<ServiceFigures> slot(Span span, long slot) {
+    return span.figures(PARTS * partNanos, (slot + 1) * PARTS * partNanos);
   }
 
-  private Optional<ServiceFigures> figures(
-      List<ServiceSample> samples, long fromNanos, long toNanos) {
-    long operations = samples.stream().mapToLong(ServiceSample::operations).sum();
+  private Optional<ServiceFigures> figures(List<ServiceSample> of, long aboutNanos, long endNanos) {
+    long operations = of.stream().mapToLong(ServiceSample::operations).sum();
     if (operations == 0) {
       return Optional.empty();
     }
     LatencySketch times =
-        samples.stream().map(ServiceSample::times).reduce(LatencySketch.EMPTY, LatencySketch::plus);
-    double mean =
-        samples.stream().mapToDouble(one -> (double) one.meanNanos() * one.operations()).sum()
-            / operations;
+        of.stream()
+            .map(ServiceSample::answerTimes)
+            .reduce(LatencySketch.EMPTY, LatencySketch::plus);
+    long answers = of.stream().mapToLong(ServiceSample::answers).sum();
+    double nanos = of.stream().mapToDouble(one -> (double) one.meanNanos() * one.answers()).sum();
     return Optional.of(
         new ServiceFigures(
-            Math.round((clock.getAsLong() - toNanos) / MILLI),
-            Math.max(1, Math.round((toNanos - fromNanos) / MILLI)),
+            Math.max(0, Math.round((clock.getAsLong() - endNanos) / MILLI)),
+            Math.max(1, Math.round(aboutNanos / MILLI)),
             operations,
-            samples.stream().mapToLong(ServiceSample::reads).sum(),
-            samples.stream().mapToLong(ServiceSample::failures).sum(),
-            Math.round(mean / MICRO),
+            of.stream().mapToLong(ServiceSample::reads).sum(),
+            of.stream().mapToLong(ServiceSample::failures).sum(),
+            answers == 0 ? 0 : Math.round(nanos / answers / MICRO),
             Math.round(times.percentile(P95) / MICRO),
             Math.round(times.percentile(P99) / MICRO)));
   }
