@@ -18,7 +18,8 @@ class HostsOfOptionsTest {
 
   private NewCluster made(String... options) {
     try (UsualPort usual = UsualPort.claim(new FreePorts().next(), directory)) {
-      return CommandLine.populateCommand(new MadeClusterOptions(), options).cluster(null, usual, Optional.empty());
+      return CommandLine.populateCommand(new MadeClusterOptions(), options)
+          .cluster(null, usual, Optional.empty());
     }
   }
 
