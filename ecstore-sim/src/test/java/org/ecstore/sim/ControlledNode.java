@@ -60,7 +60,8 @@ final class ControlledNode extends NodeParts {
                 with.cluster(),
                 promised,
                 provisioner,
-                with.decisions()));
+                with.decisions(),
+                settings.control()));
       }
     };
   }

@@ -76,6 +76,14 @@ final class ControlledRun {
   private static final long PROMISED_NANOS = 20 * MILLI;
   static final ControlTiming TIMING = new ControlTiming(10 * SECOND, 6, 300 * SECOND);
 
+  /** When the controller looks and acts, and how often clients report. */
+  record Pace(ControlTiming timing, long reportNanos) {
+    static final Pace QUICK = new Pace(TIMING, 5 * SECOND);
+
+    /** As where nothing else is said; a report goes with the request that comes next. */
+    static final Pace USUAL = new Pace(ControlTiming.DEFAULT, 30 * SECOND + SECOND / 2);
+  }
+
   /** How the controller is made. */
   interface Controllers {
     Controller of(Parts parts);
@@ -88,10 +96,11 @@ final class ControlledRun {
       ControlledCluster cluster,
       ObjectiveKeeper objectives,
       Provisioner provisioner,
-      Decisions decisions) {
+      Decisions decisions,
+      ControlTiming timing) {
     Controller right() {
       return new Controller(
-          context, leads, TIMING, 100 * MILLI, cluster, objectives, provisioner, decisions);
+          context, leads, timing, 100 * MILLI, cluster, objectives, provisioner, decisions);
     }
   }
 
@@ -115,7 +124,12 @@ final class ControlledRun {
   private String build = BUILD;
 
   ControlledRun(long seed, Weather weather, Controllers controllers) {
-    this(seed, weather, controllers, Optional.empty(), NODES);
+    this(seed, weather, controllers, Pace.QUICK);
+  }
+
+  /** As above, at another pace. */
+  ControlledRun(long seed, Weather weather, Controllers controllers, Pace pace) {
+    this(seed, weather, controllers, Optional.empty(), NODES, pace);
   }
 
   /**
@@ -126,6 +140,16 @@ final class ControlledRun {
    */
   ControlledRun(
       long seed, Weather weather, Controllers controllers, Optional<BigDecimal> price, int copies) {
+    this(seed, weather, controllers, price, copies, Pace.QUICK);
+  }
+
+  private ControlledRun(
+      long seed,
+      Weather weather,
+      Controllers controllers,
+      Optional<BigDecimal> price,
+      int copies,
+      Pace pace) {
     this.controllers = controllers;
     world = new World(seed, new Trace(null));
     SimRandom random = world.random("control");
@@ -140,16 +164,16 @@ final class ControlledRun {
             id ->
                 NodeSettings.defaults("sim", "n" + id + ":1")
                     .withCopies(copies)
-                    .withControl(TIMING)
+                    .withControl(pace.timing())
                     .withTraits(new NodeTraits("small", price, build, ENGINE)));
     sight = new ControlSight(cluster);
-    clients = new ModelledClients(world, cluster, sight, random);
+    clients = new ModelledClients(world, cluster, sight, random, pace.reportNanos());
     watch = new ControlWatch(world, sight, clients, PROMISED_NANOS);
     provisioner = new SimProvisioner(world, sight, watch, random, weather.provisionerIsBad());
     crashes = new LeaderCrashes(world, sight, provisioner, random);
     cluster.hosts().stream().limit(NODES).forEach(SimHost::start);
     run(MINUTE);
-    CalmCluster.every(world, ModelledClients.REPORT_NANOS, clients::report);
+    CalmCluster.every(world, pace.reportNanos(), clients::report);
     CalmCluster.every(world, SECOND, clients::lookAtLimits);
     CalmCluster.every(world, SECOND, watch::look);
     if (weather.leadersCrash()) {
@@ -269,6 +293,13 @@ final class ControlledRun {
     return sight.tables();
   }
 
+  /** What the leader says that was decided for objectives, the newest last. */
+  List<Decision> decidedForObjectives() {
+    return CalmCluster.leading(cluster).decisions().stream()
+        .filter(one -> one.cause() == Decision.Cause.OBJECTIVE)
+        .toList();
+  }
+
   List<ControlAction> actions() {
     return sight.actions();
   }
@@ -328,6 +359,11 @@ final class ControlledRun {
     clients.fixed(nanos);
   }
 
+  /** Where nodes are busier than that, such a part of the operations is refused at once. */
+  void refused(double above, double part) {
+    clients.refused(above, part);
+  }
+
   /** A node has so many times as much to do as the others, until primaries have moved. */
   void hot(NodeId node, double times) {
     clients.hot(node, times);
@@ -352,6 +388,13 @@ final class ControlledRun {
   /** An application of best effort, with a weight beside others. */
   void promise(String application, int weight) {
     tell(new AdminRequest.SetObjective(Objective.bestEffort(application).weight(weight), 1));
+  }
+
+  /** A guarantee for so many operations a second. */
+  void promiseRate(String application, long rate) {
+    tell(
+        new AdminRequest.SetObjective(
+            Objective.guaranteed(application).p99(Duration.ofNanos(PROMISED_NANOS)).rate(rate), 1));
   }
 
   private void promise(String application, ServiceClass serviceClass, Statistic statistic) {

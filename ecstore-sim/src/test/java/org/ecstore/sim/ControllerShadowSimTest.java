@@ -10,10 +10,12 @@ import java.util.concurrent.TimeUnit;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.control.ActionKind;
 import org.ecstore.model.control.ActionStage;
+import org.ecstore.model.control.ControlMode;
 import org.ecstore.model.objective.ServiceClass;
 import org.ecstore.sim.ControlledRun.Parts;
 import org.ecstore.sim.ControlledRun.Weather;
 import org.ecstore.txn.qos.control.book.ControlBook.HotThreshold;
+import org.ecstore.txn.steward.decision.Decision;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -172,6 +174,40 @@ final class ControllerShadowSimTest {
     ControlledRun run = cutOff(seed, Parts::right);
     assertEquals(List.of(), run.faults());
     assertTrue(run.running().contains(4L), () -> run.actions().toString());
+  }
+
+  /** What nothing could be done about, and what was done. */
+  @Test
+  void whoTakesOverSaysWhatWasDecidedBefore() {
+    ControlledRun run = promised(1, Parts::right);
+    run.mode(ControlMode.ACT, ControlledRun.NODES);
+    run.ask(ControlledRun.SHOP, 2_900);
+    run.run(5 * MINUTE);
+    run.mode(ControlMode.ACT, ControlledRun.NODES + 1);
+    run.run(15 * MINUTE);
+    List<Decision> before = run.decidedForObjectives();
+    assertEquals(
+        List.of("keep the objective of shop", "add n4"),
+        before.stream().map(Decision::what).toList());
+    assertTrue(run.crashLeader());
+    run.run(2 * MINUTE);
+    List<Decision> after = run.decidedForObjectives();
+    assertEquals(before.size(), after.size(), after::toString);
+    for (int i = 0; i < before.size(); i++) {
+      Decision was = before.get(i);
+      Decision is = after.get(i);
+      assertEquals(was.what(), is.what());
+      assertEquals(was.why(), is.why());
+      assertEquals(was.outcome(), is.outcome());
+      assertEquals(was.detail(), is.detail());
+      assertTrue(is.nanos() != 0, is::toString);
+    }
+    assertTrue(after.getFirst().nanos() < after.getLast().nanos(), after::toString);
+    assertTrue(after.getLast().why().contains("; predicted: "), after::toString);
+    assertTrue(after.getLast().detail().startsWith("kept: "), after::toString);
+    // Said once, however long it leads.
+    run.run(2 * MINUTE);
+    assertEquals(after, run.decidedForObjectives());
   }
 
   // --- planted bugs

@@ -320,6 +320,20 @@ final class ControllerSimTest {
     assertEquals(List.of(), run.actions());
   }
 
+  /** That there is no load, and that no client gets through, look alike. */
+  @Test
+  void whileNoClientTellsOfAnythingNoNodeGoes() {
+    ControlledRun run = doubled(8, Weather.CALM, Parts::right);
+    assertEquals(ControlledRun.NODES + 1, run.places(), () -> run.actions().toString());
+    run.ask(ControlledRun.SHOP, 0);
+    run.run(20 * MINUTE);
+    assertEquals(ControlledRun.NODES + 1, run.places(), () -> run.actions().toString());
+    run.ask(ControlledRun.SHOP, 100);
+    run.run(20 * MINUTE);
+    assertEquals(ControlledRun.NODES, run.places(), () -> run.actions().toString());
+    assertEquals(List.of(), run.faults());
+  }
+
   /** The model errs: what it takes back is missed each time. */
   private static ControlledRun whereTheModelErrs(ControlledRun.Controllers controllers) {
     ControlledRun run = ControlledRun.promised(6, Weather.CALM, controllers);

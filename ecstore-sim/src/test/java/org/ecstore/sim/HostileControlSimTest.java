@@ -22,6 +22,7 @@ import org.ecstore.protocol.ClientReply;
 import org.ecstore.sim.ControlledRun.Parts;
 import org.ecstore.sim.ControlledRun.Weather;
 import org.ecstore.txn.qos.control.Controller;
+import org.ecstore.txn.steward.decision.Decision;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -133,6 +134,37 @@ final class HostileControlSimTest {
     assertTrue(jumping >= still - 1 + 6, () -> jumping + " checks, and without a jump " + still);
   }
 
+  // --- what is refused
+
+  /** Nodes that use two thirds refuse five of a hundred at once; the others are fast enough. */
+  @Test
+  void whatIsRefusedAtOnceIsNotKept() {
+    ControlledRun run = promised(15);
+    run.refused(0.6, 0.05);
+    run.ask(ControlledRun.SHOP, 2_000);
+    run.run(10 * MINUTE);
+    assertEquals(1, run.actions().size(), () -> run.actions().toString());
+    ControlAction added = run.actions().getFirst();
+    assertEquals(ActionKind.ADD_NODE, added.kind(), added::toString);
+    assertTrue(added.why().contains(", 5 % without an answer; nodes use 67 %"), added::why);
+    assertTrue(added.detail().startsWith("kept: "), added::toString);
+    assertEquals(List.of(), run.faults());
+  }
+
+  /** A node more would refuse as many. */
+  @Test
+  void whatIdleNodesRefuseIsNotHelpedByANode() {
+    ControlledRun run = promised(16);
+    run.refused(0, 1);
+    run.ask(ControlledRun.SHOP, 200);
+    run.run(10 * MINUTE);
+    assertEquals(List.of(), run.actions());
+    assertEquals(
+        List.of("keep the objective of shop"),
+        run.decidedForObjectives().stream().map(Decision::what).toList());
+    assertEquals(List.of(), run.faults());
+  }
+
   // --- operators
 
   /** What the metric of objectives is told. */
@@ -153,6 +185,30 @@ final class HostileControlSimTest {
     run.crashLeader();
     run.run(3 * MINUTE);
     assertEquals(1, found(made, ServiceVerdict.VIOLATED));
+  }
+
+  /**
+   * Clients report half a second later each time than the controller looks, so that two reports of
+   * theirs come within little more than one interval. They ask for three quarters of what is
+   * promised: that is never taken to be more.
+   */
+  @Test
+  void atTheUsualPaceWhoIsWithinItsPromiseIsNotTakenToBeBeyondIt() {
+    SortedMap<NodeId, Controller> made = new TreeMap<>();
+    ControlledRun run = new ControlledRun(14, Weather.CALM, noting(made), ControlledRun.Pace.USUAL);
+    run.promiseRate(ControlledRun.SHOP, 3_500);
+    run.ask(ControlledRun.SHOP, 2_600);
+    run.run(3 * MINUTE);
+    for (int i = 0; i < 120; i++) {
+      run.run(CHECK);
+      assertEquals(1, found(made, ServiceVerdict.VIOLATED), "after " + i * 10 + " s");
+    }
+    run.mode(ControlMode.ACT, 5);
+    run.run(30 * MINUTE);
+    assertEquals(1, run.done(ActionKind.ADD_NODE), () -> run.actions().toString());
+    assertEquals(ControlledRun.NODES + 1, run.places(), () -> run.actions().toString());
+    assertEquals(1, found(made, ServiceVerdict.KEPT));
+    assertEquals(List.of(), run.faults());
   }
 
   /** Interference, both ways (issue 19.7): without a controller the same flood is felt. */

@@ -29,9 +29,6 @@ import org.ecstore.txn.node.Node;
  * wait for it is a model, of a queue. They report it as real ones do.
  */
 final class ModelledClients {
-  /** How often they report. */
-  static final long REPORT_NANOS = 5 * ControlledRun.SECOND;
-
   private static final List<String> APPLICATIONS =
       List.of(ControlledRun.SHOP, ControlledRun.REPORTS, ControlledRun.LOGS);
 
@@ -46,6 +43,7 @@ final class ModelledClients {
   private final SimCluster cluster;
   private final ControlSight sight;
   private final SimRandom random;
+  private final long reportNanos;
   private final Map<String, Double> demand = new HashMap<>();
 
   /** What nodes let applications have. */
@@ -64,14 +62,26 @@ final class ModelledClients {
   /** Of a response time, what does not become less on more nodes. */
   private double fixedNanos;
 
+  /** Where nodes are busier than that, such a part of the operations is refused at once. */
+  private double refusedAbove = Double.POSITIVE_INFINITY;
+
+  private double refusedPart;
+
   /** By how much a response time is longer than the model that the controller goes by says. */
   private double harder = 1;
 
-  ModelledClients(World world, SimCluster cluster, ControlSight sight, SimRandom random) {
+  /**
+   * They ask for nothing yet.
+   *
+   * @param reportNanos how often they report
+   */
+  ModelledClients(
+      World world, SimCluster cluster, ControlSight sight, SimRandom random, long reportNanos) {
     this.world = world;
     this.cluster = cluster;
     this.sight = sight;
     this.random = random;
+    this.reportNanos = reportNanos;
   }
 
   /** An application asks for so many operations a second from now on. */
@@ -86,6 +96,12 @@ final class ModelledClients {
   /** So much of a response time is always the same. */
   void fixed(long nanos) {
     fixedNanos = nanos;
+  }
+
+  /** Where nodes are busier than that, such a part of the operations is refused at once. */
+  void refused(double above, double part) {
+    refusedAbove = above;
+    refusedPart = part;
   }
 
   /** A node has so many times as much to do as the others, until primaries have moved. */
@@ -188,12 +204,15 @@ final class ModelledClients {
     }
     long nanos = Math.round(responseNanos(sight.places()));
     for (String application : APPLICATIONS) {
-      int operations = (int) Math.round(has(application) * REPORT_NANOS / ControlledRun.SECOND);
+      long operations = Math.round(has(application) * reportNanos / ControlledRun.SECOND);
       if (operations > 0) {
+        boolean isRefused = busy(false, sight.places()) > refusedAbove;
+        long refused = isRefused ? Math.round(operations * refusedPart) : 0;
         long[] counts = new long[LatencySketch.INTERVALS];
-        counts[LatencySketch.interval(nanos)] = operations;
+        counts[LatencySketch.interval(nanos)] = operations - refused;
+        counts[LatencySketch.INTERVALS - 1] = refused;
         ServiceSample sample =
-            new ServiceSample("", operations, 0, nanos, LatencySketch.of(counts));
+            new ServiceSample("", operations, refused, nanos, LatencySketch.of(counts));
         random
             .pick(up)
             .currentLife()

@@ -31,7 +31,7 @@ final class PlantedControllers {
       super(
           parts.context(),
           parts.leads(),
-          ControlledRun.TIMING,
+          parts.timing(),
           RETRY_NANOS,
           parts.cluster(),
           parts.objectives(),

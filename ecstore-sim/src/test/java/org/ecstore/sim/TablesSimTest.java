@@ -175,6 +175,28 @@ final class TablesSimTest {
     }
   }
 
+  /** The fifth node would cost too much now: what was promised with it stands, and less of it. */
+  @Test
+  void aGuaranteeOfLessThanBeforeIsAlwaysAccepted() {
+    ControlledRun run =
+        new ControlledRun(
+            14,
+            Weather.CALM,
+            Parts::right,
+            Optional.of(new BigDecimal("0.1")),
+            ControlledRun.NODES);
+    run.mode(ControlMode.ACT, 5, 500);
+    run.tell(new AdminRequest.UseTable("shop", table(ControlledRun.BUILD, 0.1, model(0)), 1));
+    run.tell(ControlledRun.forClients(ControlledRun.SHOP, 70));
+    run.mode(ControlMode.ACT, 5, 499);
+    assertEquals(
+        Optional.of(Outcome.REFUSED),
+        run.outcomeOf(ControlledRun.forClients(ControlledRun.SHOP, 71)));
+    assertEquals(
+        Optional.of(Outcome.DONE), run.outcomeOf(ControlledRun.forClients(ControlledRun.SHOP, 69)));
+    assertEquals(List.of(), run.faults());
+  }
+
   // --- tables are changed while answers get lost and leaders crash
 
   /** One operator, who tells each request until it is over. */

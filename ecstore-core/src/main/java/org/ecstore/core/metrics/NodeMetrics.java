@@ -154,6 +154,21 @@ public final class NodeMetrics {
               + " node that leads; 0 elsewhere.",
           new MetricTag("verdict", ServiceVerdict.class));
 
+  public static final Metric CAPACITY_USED =
+      gauge(
+          "ecstore.capacity.used",
+          MetricUnit.COUNT,
+          "How much of its processors (node.capacity, else all of the machine) the node's process"
+              + " has used in the last second or more, in thousandths of them; 0 where that is not"
+              + " known.");
+
+  public static final Metric REQUESTS_WAIT =
+      gauge(
+          "ecstore.requests.wait",
+          MetricUnit.NANOSECONDS,
+          "How long requests of clients that the node took in that time had waited for their turn,"
+              + " in the mean; 0 if there were none.");
+
   public static final Metric CAPACITY_HELD =
       counter(
           "ecstore.capacity.held",
@@ -193,6 +208,8 @@ public final class NodeMetrics {
           REPLAY_TIME,
           LOOP_LONG,
           OBJECTIVES,
+          CAPACITY_USED,
+          REQUESTS_WAIT,
           CAPACITY_HELD,
           CAPACITY_OVERDRAWN);
 

@@ -102,6 +102,11 @@ public final class NodeContext {
     return ports.clock().nanos();
   }
 
+  /** What the calendar says, for people; 0 if there is none. */
+  public long epochMillis() {
+    return ports.clock().epochMillis();
+  }
+
   public void engine(LongConsumer submit, Consumer<EngineResult> then) {
     engineCalls.start(submit, then);
   }

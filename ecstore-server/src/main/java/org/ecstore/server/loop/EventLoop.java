@@ -56,12 +56,25 @@ public final class EventLoop implements Inbox, AutoCloseable {
   /** For so long nothing is looked at while requests wait for the gate: as long as for these. */
   private static final long REST_NANOS_MAX = REQUESTS_NANOS;
 
+  /** That of the machine. */
+  private static final class MachineTime implements Clock {
+    @Override
+    public long nanos() {
+      return System.nanoTime();
+    }
+
+    @Override
+    public long epochMillis() {
+      return System.currentTimeMillis();
+    }
+  }
+
   private final String name;
   private final LoopLimits limits;
   private final Thread thread;
   private final SideWork sideWork;
   private final LoopTimers timers;
-  private final Clock clock = System::nanoTime;
+  private final Clock clock = new MachineTime();
 
   private final Queue<Event> completions = new ConcurrentLinkedQueue<>();
   private final Queue<Turns.Offered> inbox = new ConcurrentLinkedQueue<>();

@@ -207,7 +207,7 @@ public final class SimCluster {
       double share = load.chance(0.5) ? 0.01 : 0.1;
       tasks.overload(() -> world.faulty() && load.chance(share));
     }
-    Clock clock = host::clockNanos;
+    Clock clock = host.clock();
     SimTimers timers = new SimTimers(world, host::clockNanos, host::realNanos, life);
     host.onClockJump(timers::clockJumped);
     Ports ports =

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
+import org.ecstore.core.port.Clock;
 import org.ecstore.core.port.DisplacedException;
 import org.ecstore.core.port.EngineLostException;
 import org.ecstore.core.port.Event;
@@ -41,6 +42,11 @@ public final class SimHost {
   public static final double CLOCK_RATE_MAX = CLOCK_RATE_MIN + 0.1;
 
   private static final long GUARD_NANOS = 1_000_000_000L;
+
+  /** When each world begins, by its calendar, in milliseconds since 1970. */
+  private static final long CALENDAR_BEGINS = 1_700_000_000_000L;
+
+  private static final long NANOS_PER_MILLI = 1_000_000;
 
   private final World world;
   private final NodeId id;
@@ -135,6 +141,21 @@ public final class SimHost {
    */
   public long clockNanos() {
     return stalled ? stalledAtNanos : runningClock() + clockOffsetNanos;
+  }
+
+  /** The same, with the calendar of the world, which is right everywhere. */
+  Clock clock() {
+    return new Clock() {
+      @Override
+      public long nanos() {
+        return clockNanos();
+      }
+
+      @Override
+      public long epochMillis() {
+        return CALENDAR_BEGINS + world.nowNanos() / NANOS_PER_MILLI;
+      }
+    };
   }
 
   private long runningClock() {

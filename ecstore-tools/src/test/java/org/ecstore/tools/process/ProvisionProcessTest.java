@@ -75,6 +75,10 @@ class ProvisionProcessTest {
     assertCame(ExitStatus.OK, "provision.sh", plain("qos", "status", "--at", first));
     assertCame(
         ExitStatus.OK, "best effort of weight 1", plain("cluster", "decisions", "--at", first));
+    assertCame(
+        ExitStatus.OK,
+        "\"cause\":\"operator\"",
+        plain("cluster", "decisions", "--json", "--at", first));
     assertCame(ExitStatus.BAD_INPUT, "not both", run("slo", "status", "--at", nodes));
     assertCame(ExitStatus.BAD_INPUT, "not both", run("cluster", "status", "--at", nodes));
     Came status = plain("cluster", "status", "--at", first);

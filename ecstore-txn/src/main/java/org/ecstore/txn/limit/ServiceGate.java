@@ -4,6 +4,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.ecstore.core.metrics.Instrument;
+import org.ecstore.core.metrics.MetricSeries;
+import org.ecstore.core.metrics.NodeMetrics;
 import org.ecstore.core.port.Engine.CacheUse;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.runtime.NodeContext;
@@ -19,6 +22,7 @@ import org.ecstore.txn.message.TxnMessage.QuotaNews;
 /** Holds applications to what they may have of this node, and tells the steward of its load. */
 public final class ServiceGate {
   private static final long TELL_NANOS = ApplicationLimits.TOLD_SECONDS * 1_000_000_000L;
+  private static final long NANOS_PER_MICRO = 1_000;
 
   private final NodeContext context;
   private final Supplier<NodeUse> process;
@@ -26,6 +30,8 @@ public final class ServiceGate {
   private final LongSupplier foldLag;
   private final ApplicationLimits limits = new ApplicationLimits();
   private final QuotaLimits quotas;
+  private final Instrument busy;
+  private final Instrument waits;
   private boolean hasTold;
   private long toldNanos;
   private NodeUse use = NodeUse.UNKNOWN;
@@ -50,6 +56,8 @@ public final class ServiceGate {
     this.leader = leader;
     this.foldLag = foldLag;
     this.quotas = quotas;
+    this.busy = context.metrics().of(new MetricSeries(NodeMetrics.CAPACITY_USED));
+    this.waits = context.metrics().of(new MetricSeries(NodeMetrics.REQUESTS_WAIT));
   }
 
   /** A connection is of an application. */
@@ -115,6 +123,8 @@ public final class ServiceGate {
    */
   public void look() {
     use = process.get();
+    busy.record(use.busyMilli());
+    waits.record(use.waitMicros() * NANOS_PER_MICRO);
     long now = context.nanos();
     if (!limits.isEmpty() && (!hasTold || now - toldNanos >= TELL_NANOS)) {
       hasTold = true;

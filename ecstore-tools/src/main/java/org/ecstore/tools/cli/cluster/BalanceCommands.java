@@ -113,12 +113,14 @@ final class BalanceCommands {
         "Shows what the steward has decided, on whose request and why, and what came of it.",
         "",
         "The newest is the last line. What an earlier steward has done is shown as the map tells"
-            + " it; what it refused or put off is forgotten."
+            + " it, and what was done for objectives as it was written down, the last hundred"
+            + " actions; what else it refused or put off is forgotten."
       },
       footerHeading = "%nExamples:%n",
       footer = {
         "  ecstore cluster decisions --dir data",
         "  ecstore cluster decisions --range r7 --dir data",
+        "  ecstore cluster decisions --json --dir data",
         "  ecstore cluster decisions --at 10.0.0.1,10.0.0.2"
       })
   static final class Decisions implements Callable<Integer> {
@@ -129,6 +131,9 @@ final class BalanceCommands {
             "Only what is about this range: r7, also one that is no more, or, with --dir, a key in"
                 + " it: \"(users, m)\".")
     private @Nullable String range;
+
+    @Option(names = "--json", description = "Print one JSON object as the last line instead.")
+    private boolean json;
 
     @Mixin private ClusterCommand.At at = new ClusterCommand.At();
     @ParentCommand private @Nullable ClusterCommand parent;
@@ -141,8 +146,9 @@ final class BalanceCommands {
         ClusterAccess access = command.access(at.nodes().get());
         access.talk(
             steward ->
-                StewardCommands.list(
+                StewardCommands.show(
                     access.ask(steward, new ClientRequest.AskDecisions(about), Decided.class),
+                    json,
                     command::say));
         return ExitStatus.OK;
       }
@@ -152,7 +158,7 @@ final class BalanceCommands {
                 range == null
                     ? Optional.empty()
                     : Optional.of(RangeNames.of(cluster, command::say).asNamed(range));
-            command.steward(cluster).decisions(about);
+            command.steward(cluster).decisions(about, json);
           });
     }
   }

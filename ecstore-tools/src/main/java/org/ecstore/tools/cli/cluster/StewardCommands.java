@@ -1,5 +1,8 @@
 package org.ecstore.tools.cli.cluster;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +27,8 @@ import org.ecstore.txn.balance.Amounts;
 
 /** What the commands for the steward have in common: asks it, shows how it goes, says the end. */
 final class StewardCommands {
+  private static final double MILLIS = 1e3;
+
   private final ProcessCluster cluster;
   private final Consumer<String> say;
   private final long withinNanos;
@@ -136,13 +141,45 @@ final class StewardCommands {
             .noneMatch(share -> share.node().equals(node));
   }
 
-  /** Lists decisions. */
-  void decisions(Optional<RangeId> range) throws IOException {
-    list(cluster.askSteward(new ClientRequest.AskDecisions(range)), say);
+  /** Shows decisions, as JSON or as a list. */
+  void decisions(Optional<RangeId> range, boolean json) throws IOException {
+    show(cluster.askSteward(new ClientRequest.AskDecisions(range)), json, say);
   }
 
-  /** Lists those of a steward's answer. */
-  static void list(Decided decided, Consumer<String> say) {
+  /** Shows those of a steward's answer. */
+  static void show(Decided decided, boolean json, Consumer<String> say) {
+    if (json) {
+      say.accept(json(decided).toString());
+    } else {
+      list(decided, say);
+    }
+  }
+
+  /** What is not known, or not there, is left out. */
+  private static ObjectNode json(Decided decided) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("steward", decided.steward().toString());
+    ArrayNode all = json.putArray("decisions");
+    decided.decisions().forEach(line -> all.add(json(line)));
+    return json;
+  }
+
+  private static ObjectNode json(DecisionLine line) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("number", line.number());
+    line.agoMillis().ifPresent(millis -> json.put("agoSeconds", millis / MILLIS));
+    if (line.map() > 0) {
+      json.put("map", line.map());
+    }
+    json.put("cause", line.cause());
+    ArrayNode ranges = json.putArray("ranges");
+    line.ranges().forEach(range -> ranges.add(range.toString()));
+    json.put("what", line.what()).put("why", line.why());
+    json.put("outcome", line.outcome()).put("detail", line.detail());
+    return json;
+  }
+
+  private static void list(Decided decided, Consumer<String> say) {
     if (decided.decisions().isEmpty()) {
       say.accept("the steward, " + decided.steward() + ", has decided nothing about that");
       return;

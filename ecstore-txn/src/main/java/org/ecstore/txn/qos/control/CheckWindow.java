@@ -86,6 +86,14 @@ final class CheckWindow {
     return found(ServiceVerdict.VIOLATED) == 0;
   }
 
+  /**
+   * Whether clients have told of any objective, by the last check. Where none has there is no load,
+   * or no client gets through: nothing says which.
+   */
+  boolean isHeard() {
+    return found(ServiceVerdict.UNKNOWN) < last.size();
+  }
+
   /** Whether something could be taken back by what the last check has found. */
   void couldSpare(boolean something) {
     spare = something ? spare + 1 : 0;

@@ -39,6 +39,13 @@ final class ClusterOutlook {
   /** A threshold that is not lowered by half is not worth it. */
   private static final int LOWERED_MIN = 2;
 
+  /**
+   * What a node uses while no client asks: three of 0.3 processors were measured to use 0.25
+   * together (docs/qos.md, "A recorded run"), and a little more so that what operations take is not
+   * made more than it is.
+   */
+  private static final BigDecimal IDLE_PROCESSORS = new BigDecimal("0.09");
+
   /** Nodes that are named of those that do not say what they cost. */
   private static final int NAMED_MAX = 5;
 
@@ -92,6 +99,28 @@ final class ClusterOutlook {
   String provisionerWords() {
     String words = provisioner.words();
     return words.substring(0, Math.min(WORDS_MAX, words.length()));
+  }
+
+  /**
+   * How much of their capacity nodes use while no client asks, in the mean, as a share of it. One
+   * that has its machine for itself is taken to have one processor.
+   */
+  double idle() {
+    return cluster.members().stream()
+        .mapToDouble(
+            member ->
+                member
+                    .info()
+                    .traits()
+                    .capacity()
+                    .map(held -> idle(held.processors()))
+                    .orElseGet(() -> idle(BigDecimal.ONE)))
+        .average()
+        .orElse(0);
+  }
+
+  private static double idle(BigDecimal processors) {
+    return Math.min(1, IDLE_PROCESSORS.doubleValue() / processors.doubleValue());
   }
 
   /** What clients have had in the last half of a window: since an action whose effect is known. */

@@ -9,7 +9,6 @@ import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.port.Provisioner;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.core.runtime.RuleSeam;
-import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.model.control.ActionKind;
@@ -29,6 +28,7 @@ import org.ecstore.txn.qos.book.BookStep;
 import org.ecstore.txn.qos.book.KeptBook;
 import org.ecstore.txn.qos.control.book.ControlBook;
 import org.ecstore.txn.qos.control.book.ControlBookForm;
+import org.ecstore.txn.qos.control.book.ControlPast.Helpless;
 import org.ecstore.txn.qos.control.book.ControlText;
 import org.ecstore.txn.qos.measured.TableKeeper;
 import org.ecstore.txn.qos.objective.ObjectiveBook;
@@ -36,7 +36,6 @@ import org.ecstore.txn.qos.objective.ObjectiveBook.Promise;
 import org.ecstore.txn.qos.objective.ObjectiveKeeper;
 import org.ecstore.txn.qos.objective.ObjectiveKeeper.Acceptance.Answer;
 import org.ecstore.txn.steward.decision.Decision;
-import org.ecstore.txn.steward.decision.Decision.Cause;
 import org.ecstore.txn.steward.decision.Decision.Outcome;
 import org.ecstore.txn.steward.decision.Decisions;
 import org.jspecify.annotations.Nullable;
@@ -86,6 +85,7 @@ public class Controller {
   private long lastNanos;
   private boolean looked;
   private boolean awake;
+  private boolean recalled;
 
   /** Which action this node drives, how far it is, and since when. */
   private Driven driven = Driven.NONE;
@@ -141,6 +141,7 @@ public class Controller {
     looked = false;
     driven = Driven.NONE;
     awake = false;
+    recalled = false;
     kept.forget();
     tables().start();
   }
@@ -320,6 +321,7 @@ public class Controller {
       return;
     }
     wake();
+    recall();
     long now = context.nanos();
     long since = now - lastNanos;
     if (looked && since >= 0 && since < timing.checkNanos()) {
@@ -334,6 +336,15 @@ public class Controller {
     looked = true;
     lastNanos = now;
     check(promised.get());
+  }
+
+  /** What was done before this node led is said as soon as it is known. */
+  private void recall() {
+    Optional<ControlBook> known = kept.book();
+    if (!recalled && known.isPresent()) {
+      recalled = true;
+      said.recall(known.get());
+    }
   }
 
   private void check(ObjectiveBook promised) {
@@ -431,7 +442,7 @@ public class Controller {
         book,
         promised,
         limits(book, promised.promises()),
-        mayShrink(cluster),
+        mayShrink(cluster) && window.isHeard(),
         tables().consulted());
   }
 
@@ -463,24 +474,20 @@ public class Controller {
   }
 
   private void helpless(ControlBook book, Objective violated) {
-    long decision =
-        decisions.open(
-            context.nanos(),
-            Cause.OBJECTIVE,
-            List.of(),
-            "keep the objective of " + violated.application(),
+    Helpless helpless =
+        new Helpless(
+            violated.application(),
+            context.epochMillis(),
             seen(violated),
-            0);
+            "nothing that may be done is predicted to help: "
+                + outlook
+                    .whyNoNode(book)
+                    .orElse(
+                        "neither limits nor other primaries nor hot-spot replicas nor a node"
+                            + " more"));
     window.clear();
-    decisions.end(
-        decision,
-        Outcome.PUT_OFF,
-        MapVersion.ZERO,
-        "nothing that may be done is predicted to help: "
-            + outlook
-                .whyNoNode(book)
-                .orElse(
-                    "neither limits nor other primaries nor hot-spot replicas nor a node more"));
+    said.say(helpless);
+    kept.swap(book.with(helpless), () -> {});
   }
 
   /** Whether what is asked for can be given beside what stands, and by what that is known. */
@@ -500,7 +507,7 @@ public class Controller {
     boolean mayGrow = provisioner.isThere() && book.settings().mode() == ControlMode.ACT;
     Situation now = situation(book, promised.get());
     int nodes = mayGrow ? Math.max(now.nodes(), outlook.nodesMax(book)) : now.nodes();
-    return GuaranteeCheck.refusal(now, wanted, shares.perSecond(), nodes)
+    return GuaranteeCheck.refusal(now, wanted, shares.perSecond(), nodes, outlook.idle())
         .map(why -> new Answer(false, why))
         .or(() -> TableAdmission.answer(now, wanted, nodes))
         .orElse(Answer.ACCEPTED);
@@ -538,7 +545,7 @@ public class Controller {
 
   private void begin(ControlBook book, ControlAction action) {
     kept.swap(
-        noted(book.begun(action), action),
+        noted(book.begun(action, context.epochMillis()), action),
         () -> {
           window.clear();
           said.say(action);
@@ -696,11 +703,7 @@ public class Controller {
     Optional<Objective> about =
         objectives.book().flatMap(promised -> promised.of(action.about())).map(Promise::objective);
     long micros =
-        had.flatMap(
-                figures ->
-                    about
-                        .flatMap(objective -> ServiceVerdict.tightest(objective, figures))
-                        .map(target -> figures.micros(target.statistic())))
+        had.flatMap(figures -> about.flatMap(objective -> Remedies.felt(objective, figures)))
             .orElse(0L);
     String now =
         about
@@ -710,7 +713,8 @@ public class Controller {
                         + (micros == 0
                             ? ""
                             : ": %s ms, predicted %s ms"
-                                .formatted(micros / THOUSAND, action.predictedMicros() / THOUSAND)))
+                                .formatted(micros / THOUSAND, action.predictedMicros() / THOUSAND))
+                        + had.map(figures -> Remedies.unanswered(objective, figures)).orElse(""))
             .orElse("there is no objective to measure it by");
     move(book, action.measured(micros, now));
   }

@@ -12,6 +12,10 @@ import org.ecstore.txn.qos.control.Situation.Served;
 /**
  * Says whether a guarantee can be given beside those that stand. All of them at their stated rates
  * must leave nodes so much to spare that each is predicted to be kept. Paper: Cassandra QoS, §IV.
+ *
+ * <p>What an operation takes of nodes is what they use beyond that which they use while no client
+ * asks, by the operations that they take. While that is little beside the latter, nothing is known
+ * of it (decision 0097).
  */
 final class GuaranteeCheck {
   /** How busy nodes may become for an application of which nothing is known yet. */
@@ -21,6 +25,10 @@ final class GuaranteeCheck {
   private static final double KNOWN_PER_SECOND = 10;
 
   private static final double KNOWN_BUSY = 0.02;
+
+  /** As above, where nodes are less busy than so many times as much as without a client. */
+  private static final double KNOWN_TIMES = 1.5;
+
   private static final double PERCENT = 100;
 
   private GuaranteeCheck() {}
@@ -30,14 +38,19 @@ final class GuaranteeCheck {
    *
    * @param perSecond operations that nodes take now, of whatever applications
    * @param nodesMax that there may be
+   * @param idle how much of their capacity nodes use while no client asks, as a share of it
    */
-  static Optional<String> refusal(Situation now, Objective wanted, double perSecond, int nodesMax) {
+  static Optional<String> refusal(
+      Situation now, Objective wanted, double perSecond, int nodesMax, double idle) {
     long rate = LimitShares.promised(wanted);
-    boolean isUnknown = perSecond < KNOWN_PER_SECOND || now.busy() < KNOWN_BUSY || now.nodes() == 0;
+    boolean isUnknown =
+        perSecond < KNOWN_PER_SECOND
+            || now.busy() < Math.max(KNOWN_BUSY, KNOWN_TIMES * idle)
+            || now.nodes() == 0;
     if (rate == 0 || isUnknown) {
       return Optional.empty();
     }
-    double nodesPerOperation = now.busy() * now.nodes() / perSecond;
+    double nodesPerOperation = (now.busy() - idle) * now.nodes() / perSecond;
     List<Served> all = new ArrayList<>();
     double promised = 0;
     for (Served one : now.objectives()) {
@@ -47,14 +60,17 @@ final class GuaranteeCheck {
       }
     }
     all.add(new Served(wanted, now.of(wanted.application()).flatMap(Served::figures), 0));
+    if (promised + rate <= perSecond && all.stream().allMatch(GuaranteeCheck::isKept)) {
+      return Optional.empty();
+    }
     double most = BUSY_MAX;
     for (Served one : all) {
       if (one.isGuaranteed()) {
         most = Math.min(most, busyMax(one, now.busy()));
       }
     }
-    double fits = Math.max(0, Math.floor(most * nodesMax / nodesPerOperation - promised));
-    double then = (promised + rate) * nodesPerOperation / nodesMax;
+    double fits = Math.max(0, Math.floor((most - idle) * nodesMax / nodesPerOperation - promised));
+    double then = idle + (promised + rate) * nodesPerOperation / nodesMax;
     return rate <= fits
         ? Optional.empty()
         : Optional.of(
@@ -62,6 +78,15 @@ final class GuaranteeCheck {
                     + " capacity, and what is promised is kept up to %.0f %%; a rate of %.0f/s would"
                     + " fit, or more nodes: see qos mode")
                 .formatted(promised, nodesMax, then * PERCENT, most * PERCENT, fits));
+  }
+
+  /**
+   * Whether it is owed nothing, or is known to have what it is promised. Where all have it and
+   * nodes do as much as is promised, they can, however busy they are.
+   */
+  private static boolean isKept(Served served) {
+    return !served.isGuaranteed()
+        || ServiceVerdict.of(served.objective(), served.figures()) == ServiceVerdict.KEPT;
   }
 
   /** How busy nodes may be until the tightest response time of an objective is all used up. */

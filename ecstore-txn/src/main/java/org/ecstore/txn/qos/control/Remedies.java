@@ -63,15 +63,20 @@ final class Remedies {
     if (target.isEmpty()) {
       return Optional.empty();
     }
-    double response = figures.get().micros(target.get().statistic());
+    double response = felt(objective, figures.get(), target.get());
     double allowed = target.get().atMost().toNanos() / NANOS_PER_MICRO;
+    double most =
+        ServiceVerdict.isUnanswered(objective, figures.get())
+            ? Math.min(allowed, response * WORTH)
+            : allowed;
     List<Remedy> all = new ArrayList<>();
     String why =
-        "%s: %s of %s; nodes use %.0f %% of their capacity"
+        "%s: %s of %s%s; nodes use %.0f %% of their capacity"
             .formatted(
                 seen,
-                micros(target.get(), response),
+                micros(target.get(), (double) figures.get().micros(target.get().statistic())),
                 ObjectiveText.millis(target.get().atMost().toNanos()),
+                unanswered(objective, figures.get()),
                 now.busy() * PERCENT);
     limits(now, objective, response, why, all);
     relieve(now, objective, response, why, all);
@@ -88,13 +93,38 @@ final class Remedies {
               response * foretold.times()));
     }
     return all.stream()
-        .filter(remedy -> remedy.afterMicros() <= allowed)
+        .filter(remedy -> remedy.afterMicros() <= most)
         .findFirst()
         .or(
             () ->
                 all.stream()
                     .min(Comparator.comparingLong(Remedy::afterMicros))
                     .filter(remedy -> remedy.afterMicros() <= response * WORTH));
+  }
+
+  /**
+   * The response time that an objective has least to spare of, in microseconds; absent if it has
+   * none. Where too many operations have no answer it is at least what is allowed, however fast the
+   * others were: so something has to bring a tenth to be done about it.
+   */
+  static Optional<Long> felt(Objective objective, ServiceFigures figures) {
+    return ServiceVerdict.tightest(objective, figures)
+        .map(target -> Math.round(felt(objective, figures, target)));
+  }
+
+  private static double felt(Objective objective, ServiceFigures figures, ResponseTarget target) {
+    double micros = figures.micros(target.statistic());
+    return ServiceVerdict.isUnanswered(objective, figures)
+        ? Math.max(micros, target.atMost().toNanos() / NANOS_PER_MICRO)
+        : micros;
+  }
+
+  /** That too many operations have no answer, in words; empty if they have. */
+  static String unanswered(Objective objective, ServiceFigures figures) {
+    return ServiceVerdict.isUnanswered(objective, figures)
+        ? ", %.0f %% without an answer"
+            .formatted(figures.failures() * PERCENT / Math.max(1, figures.operations()))
+        : "";
   }
 
   private static String by(Foretold foretold) {

@@ -88,6 +88,17 @@ public record ObjectiveBook(List<Promise> promises, List<ObjectiveChange> change
             .isPresent();
   }
 
+  /**
+   * Whether a request states no more of an application than stands: it takes nothing of others that
+   * was not promised already.
+   */
+  public boolean asksNoMore(AdminRequest.OfObjectives request) {
+    return request instanceof AdminRequest.SetObjective(var objective, _)
+        && of(objective.application())
+            .filter(promise -> LesserDemand.is(objective, promise.objective()))
+            .isPresent();
+  }
+
   /** The book after a request that is not refused. */
   public ObjectiveBook after(AdminRequest.OfObjectives request, long id) {
     Objective about =

@@ -174,7 +174,8 @@ public class ObjectiveKeeper {
     Answer answer =
         book.refusal(request)
             .map(why -> new Answer(false, why))
-            .orElseGet(() -> acceptance.answer(request));
+            .orElseGet(
+                () -> book.asksNoMore(request) ? Answer.ACCEPTED : acceptance.answer(request));
     if (!answer.isAccepted()) {
       return BookStep.refused(answer.why());
     }

@@ -14,8 +14,8 @@ import org.ecstore.txn.steward.decision.Decision.Outcome;
 
 /**
  * What the steward of this node has decided, bounded. What earlier ones have done is taken from the
- * reasons of the map changes that this node has learnt of; what they refused or put off dies with
- * them.
+ * reasons of the map changes that this node has learnt of, and what the controller has done from
+ * its book; what else they refused or put off dies with them.
  */
 public final class Decisions {
   private static final int KEPT = 1000;
@@ -79,6 +79,29 @@ public final class Decisions {
     }
   }
 
+  /**
+   * What was decided before this steward led, and is over, in its place among the others.
+   *
+   * @param nanos when, by the clock of this node; 0 if that is not known
+   */
+  public void recall(
+      long nanos, Cause cause, String what, String why, Outcome outcome, String detail) {
+    int at = 0;
+    while (at < kept.size() && isBefore(kept.get(at), nanos)) {
+      at++;
+    }
+    kept.add(
+        at,
+        new Decision(
+            ++last, nanos, MapVersion.ZERO, cause, List.of(), what, why, outcome, detail, 0));
+    forgetOldest();
+  }
+
+  /** Those whose time is not known are of earlier stewards, and before all others. */
+  private static boolean isBefore(Decision one, long nanos) {
+    return one.nanos() == 0 || (nanos != 0 && one.nanos() - nanos <= 0);
+  }
+
   /** What has come of a request with an id; absent if nothing is known of it. */
   public Optional<Decision> ofRequest(long adminRequest) {
     Optional<Decision> latest =
@@ -99,9 +122,13 @@ public final class Decisions {
         .findFirst();
   }
 
-  /** What is not over is kept in any case: the operator who asked for it looks for it. */
   private void add(Decision made) {
     kept.add(made);
+    forgetOldest();
+  }
+
+  /** What is not over is kept in any case: the operator who asked for it looks for it. */
+  private void forgetOldest() {
     if (kept.size() > KEPT) {
       kept.stream()
           .filter(one -> one.outcome() != Outcome.UNDER_WAY)

@@ -55,4 +55,17 @@ class CheckWindowTest {
     window.forget();
     assertEquals(0, window.found(ServiceVerdict.KEPT));
   }
+
+  /** Silence is calm, and no reason to do with fewer nodes. */
+  @Test
+  void whereNoClientTellsOfAnythingNothingIsHeard() {
+    assertFalse(window.isHeard());
+    check(ServiceVerdict.UNKNOWN, ServiceVerdict.UNKNOWN);
+    assertTrue(window.isCalm());
+    assertFalse(window.isHeard());
+    check(ServiceVerdict.UNKNOWN, ServiceVerdict.KEPT);
+    assertTrue(window.isHeard());
+    check(ServiceVerdict.UNKNOWN, ServiceVerdict.OVER_LOAD);
+    assertTrue(window.isHeard());
+  }
 }

@@ -53,36 +53,68 @@ class GuaranteeCheckTest {
         MeasuredTables.NONE);
   }
 
+  /** By nodes that use nothing while no client asks. */
+  private static Optional<String> refusal(
+      Situation now, Objective wanted, double perSecond, int nodesMax) {
+    return GuaranteeCheck.refusal(now, wanted, perSecond, nodesMax, 0);
+  }
+
   @Test
   void whatFitsIsAcceptedAndNoMore() {
-    assertEquals(
-        Optional.empty(), GuaranteeCheck.refusal(situation(400), guaranteed("mail", 490), 800, 2));
-    String why =
-        GuaranteeCheck.refusal(situation(400), guaranteed("mail", 600), 800, 2).orElseThrow();
+    assertEquals(Optional.empty(), refusal(situation(400), guaranteed("mail", 490), 800, 2));
+    String why = refusal(situation(400), guaranteed("mail", 600), 800, 2).orElseThrow();
     assertTrue(why.contains("a rate of 500/s would fit"), why);
     assertTrue(why.startsWith("1000/s are promised to others"), why);
   }
 
   @Test
   void nodesThatMayComeCount() {
-    assertEquals(
-        Optional.empty(),
-        GuaranteeCheck.refusal(situation(400), guaranteed("mail", 1_200), 800, 3));
+    assertEquals(Optional.empty(), refusal(situation(400), guaranteed("mail", 1_200), 800, 3));
   }
 
   @Test
   void ownPromisesAreReplaced() {
-    assertEquals(
-        Optional.empty(),
-        GuaranteeCheck.refusal(situation(400), guaranteed("shop", 1_450), 800, 2));
-    assertTrue(
-        GuaranteeCheck.refusal(situation(400), guaranteed("shop", 1_600), 800, 2).isPresent());
+    assertEquals(Optional.empty(), refusal(situation(400), guaranteed("shop", 1_450), 800, 2));
+    assertTrue(refusal(situation(400), guaranteed("shop", 1_600), 800, 2).isPresent());
   }
 
   @Test
   void whereNothingIsKnownAllIsAccepted() {
     Objective much = guaranteed("mail", 1_000_000);
-    assertEquals(Optional.empty(), GuaranteeCheck.refusal(situation(1), much, 800, 2));
-    assertEquals(Optional.empty(), GuaranteeCheck.refusal(situation(400), much, 0, 2));
+    assertEquals(Optional.empty(), refusal(situation(1), much, 800, 2));
+    assertEquals(Optional.empty(), refusal(situation(400), much, 0, 2));
+  }
+
+  /**
+   * Two nodes that use 28 % of their capacity while no client asks take 11 operations a second:
+   * that these are an eleventh of what nodes use each says nothing of what more would take.
+   */
+  @Test
+  void whatIdleNodesUseIsNotWhatFewOperationsTake() {
+    Situation few = situation(290);
+    Objective much = guaranteed("mail", 2_000);
+    assertEquals(Optional.empty(), GuaranteeCheck.refusal(few, much, 11, 2, 0.28));
+    String why = GuaranteeCheck.refusal(few, much, 11, 2, 0).orElseThrow();
+    assertTrue(why.contains("a rate of 0/s would fit"), why);
+  }
+
+  /** At 50 % two nodes take 800 a second by the 20 % that they do not use without clients. */
+  @Test
+  void operationsTakeWhatNodesUseBeyondThat() {
+    Situation now = situation(500);
+    String why = GuaranteeCheck.refusal(now, guaranteed("mail", 2_000), 800, 2, 0.3).orElseThrow();
+    // 8.333 of 20 ms leave nodes at 50 % until they are at 79.2 %: 1,966 a second, less 1,000.
+    assertTrue(why.contains("a rate of 966/s would fit"), why);
+    assertEquals(
+        Optional.empty(), GuaranteeCheck.refusal(now, guaranteed("mail", 966), 800, 2, 0.3));
+  }
+
+  /** Nodes can do what they do: an objective that is kept may be promised at the rate it has. */
+  @Test
+  void whatIsKeptNowMayBePromised() {
+    Situation busy = situation(900);
+    assertTrue(refusal(busy, guaranteed("shop", 1_001), 1_000, 2).isPresent());
+    assertEquals(Optional.empty(), refusal(busy, guaranteed("shop", 1_000), 1_000, 2));
+    assertTrue(refusal(busy, guaranteed("mail", 100), 1_200, 2).isPresent(), "never measured");
   }
 }

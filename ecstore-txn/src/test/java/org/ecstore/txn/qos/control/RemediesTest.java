@@ -229,6 +229,34 @@ class RemediesTest {
     assertEquals(Optional.empty(), against(situation(List.of(silent), NO_CAPS, true, 900)));
   }
 
+  /** Of 100 operations 40 have no answer; the others are fast. 20 ms are allowed. */
+  private static final Served REFUSED =
+      new Served(
+          objective("shop", ServiceClass.GUARANTEED, 1),
+          Optional.of(new ServiceFigures(0, 10_000, 10_000, 0, 4_000, 3_000, 3_000, 3_000)),
+          0);
+
+  @Test
+  void whatHasNoAnswerIsHelpedWhereNodesAreBusy() {
+    Remedy remedy =
+        against(situation(List.of(REFUSED), NO_CAPS, true, 950, 950, 950)).orElseThrow();
+    assertEquals(ActionKind.ADD_NODE, remedy.kind());
+    assertEquals(20_000, remedy.beforeMicros());
+    assertEquals(15_000, remedy.afterMicros());
+    assertTrue(
+        remedy.why().startsWith("seen: p99 3 ms of 20 ms, 40 % without an answer; nodes use 95 %"),
+        remedy::why);
+    assertEquals(Optional.empty(), against(situation(List.of(REFUSED), NO_CAPS, true, 50, 50, 50)));
+  }
+
+  @Test
+  void whatHasNoAnswerIsNoFasterThanWhatIsAllowed() {
+    Objective shop = REFUSED.objective();
+    assertEquals(Optional.of(20_000L), Remedies.felt(shop, REFUSED.figures().orElseThrow()));
+    assertEquals(Optional.of(35_000L), Remedies.felt(shop, SLOW.figures().orElseThrow()));
+    assertEquals("", Remedies.unanswered(shop, SLOW.figures().orElseThrow()));
+  }
+
   /** A saturated system is a closed one: one node more of two is not a miracle. */
   @Test
   void ofSaturatedNodesNoMoreIsPromisedThanTheySay() {

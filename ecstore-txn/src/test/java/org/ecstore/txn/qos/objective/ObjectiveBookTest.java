@@ -88,6 +88,44 @@ class ObjectiveBookTest {
     assertTrue(refusal.contains("name of an application") && refusal.contains("a rate"), refusal);
   }
 
+  private static boolean asksNoMore(Objective wanted, Objective former) {
+    return after(new SetObjective(former, 1)).asksNoMore(new SetObjective(wanted, 2));
+  }
+
+  /** Also one of which nodes are too busy to be given it anew. */
+  @Test
+  void whatAsksNoMoreInAnyRespectIsKnown() {
+    Objective shop =
+        Objective.guaranteed("shop")
+            .tables("users", "orders")
+            .p95(Duration.ofMillis(10))
+            .p99(Duration.ofMillis(20))
+            .rate(4_000)
+            .reads(95)
+            .dataSize(1_000);
+    assertTrue(asksNoMore(shop, shop));
+    assertTrue(asksNoMore(shop.rate(3_000), shop));
+    assertFalse(asksNoMore(shop.rate(4_001), shop));
+    assertFalse(asksNoMore(shop.clients(1), shop));
+    assertTrue(asksNoMore(shop.p99(Duration.ofMillis(21)), shop));
+    assertFalse(asksNoMore(shop.p99(Duration.ofMillis(19)), shop));
+    assertFalse(asksNoMore(shop.mean(Duration.ofMillis(21)), shop));
+    assertFalse(asksNoMore(shop.rate(3_000).p99(Duration.ofMillis(19)), shop));
+    assertTrue(asksNoMore(shop.tables("users"), shop));
+    assertFalse(asksNoMore(shop.tables("users", "carts"), shop));
+    assertFalse(asksNoMore(shop.tables(new String[0]), shop));
+    assertFalse(asksNoMore(shop.reads(96), shop));
+    assertTrue(asksNoMore(shop.dataSize(999), shop));
+    assertFalse(asksNoMore(shop.dataSize(1_001), shop));
+    assertFalse(asksNoMore(shop.recordSize(10), shop));
+    assertTrue(asksNoMore(shop.quota(300), shop));
+    Objective bestEffort = Objective.bestEffort("shop").tables("users");
+    assertTrue(asksNoMore(bestEffort, shop));
+    assertFalse(asksNoMore(shop, bestEffort));
+    assertFalse(after().asksNoMore(new SetObjective(shop, 1)));
+    assertFalse(after(set("mail", 2)).asksNoMore(new SetObjective(shop, 1)));
+  }
+
   @Test
   void objectivesAndHistoryHaveALimit() {
     ObjectiveBook book = ObjectiveBook.EMPTY;

@@ -23,6 +23,7 @@ import org.ecstore.model.control.ControlSettings;
  * @param patience for so many windows something must be able to go until it is taken back
  * @param hotThreshold from which load on busiest keys get hot-spot replicas (decision 0090)
  * @param actions the newest last, {@link #ACTIONS_MAX} at most
+ * @param past what is said of all that, and nothing is decided by
  */
 public record ControlBook(
     ControlSettings settings,
@@ -31,7 +32,8 @@ public record ControlBook(
     long lastNode,
     int patience,
     HotThreshold hotThreshold,
-    List<ControlAction> actions) {
+    List<ControlAction> actions,
+    ControlPast past) {
   /** Actions that are remembered. */
   public static final int ACTIONS_MAX = 100;
 
@@ -78,6 +80,18 @@ public record ControlBook(
     }
   }
 
+  /** One of which nothing is known but what is done. */
+  public ControlBook(
+      ControlSettings settings,
+      List<Cap> caps,
+      List<NodeId> added,
+      long lastNode,
+      int patience,
+      HotThreshold hotThreshold,
+      List<ControlAction> actions) {
+    this(settings, caps, added, lastNode, patience, hotThreshold, actions, ControlPast.NONE);
+  }
+
   public ControlBook {
     caps = List.copyOf(caps);
     added = List.copyOf(added);
@@ -101,8 +115,17 @@ public record ControlBook(
     return caps.stream().filter(cap -> cap.application().equals(application)).findFirst();
   }
 
-  /** The book with an action more, which is done from now on if it is under way. */
+  /** As below, where the time is not known. */
   public ControlBook begun(ControlAction action) {
+    return begun(action, 0);
+  }
+
+  /**
+   * The book with an action more, which is done from now on if it is under way.
+   *
+   * @param millis now, in milliseconds since 1970; 0 if that is not known
+   */
+  public ControlBook begun(ControlAction action, long millis) {
     List<ControlAction> more = new ArrayList<>(actions);
     more.add(action);
     int from = Math.max(0, more.size() - ACTIONS_MAX);
@@ -114,7 +137,8 @@ public record ControlBook(
             lastNode,
             patience,
             hotThreshold,
-            more.subList(from, more.size()));
+            more.subList(from, more.size()),
+            past.begun(action.number(), millis, more.get(from).number()));
     return action.stage() == ActionStage.UNDER_WAY ? with.applied(action) : with;
   }
 
@@ -124,7 +148,7 @@ public record ControlBook(
     ActionStage before = all.getLast().stage();
     all.set(all.size() - 1, action);
     ControlBook with =
-        new ControlBook(settings, caps, added, lastNode, patience, hotThreshold, all);
+        new ControlBook(settings, caps, added, lastNode, patience, hotThreshold, all, past);
     return before == ActionStage.PROPOSED && action.stage() == ActionStage.UNDER_WAY
         ? with.applied(action)
         : with;
@@ -172,7 +196,7 @@ public record ControlBook(
   }
 
   private ControlBook withThreshold(HotThreshold other) {
-    return new ControlBook(settings, caps, added, lastNode, patience, other, actions);
+    return new ControlBook(settings, caps, added, lastNode, patience, other, actions, past);
   }
 
   /**
@@ -187,7 +211,7 @@ public record ControlBook(
   }
 
   private ControlBook withPatience(int windows) {
-    return new ControlBook(settings, caps, added, lastNode, windows, hotThreshold, actions);
+    return new ControlBook(settings, caps, added, lastNode, windows, hotThreshold, actions, past);
   }
 
   /** One cap says what all applications of best effort may have, by their weights. */
@@ -196,21 +220,28 @@ public record ControlBook(
         action.perSecond() > 0
             ? List.of(new Cap(action.limited(), action.perSecond(), 0))
             : List.of();
-    return new ControlBook(settings, with, added, lastNode, patience, hotThreshold, actions);
+    return new ControlBook(settings, with, added, lastNode, patience, hotThreshold, actions, past);
   }
 
   private ControlBook asked(NodeId node) {
     List<NodeId> with = new ArrayList<>(added);
     with.add(node);
     return new ControlBook(
-        settings, caps, with, Math.max(lastNode, node.value()), patience, hotThreshold, actions);
+        settings,
+        caps,
+        with,
+        Math.max(lastNode, node.value()),
+        patience,
+        hotThreshold,
+        actions,
+        past);
   }
 
   /** The book without nodes that are gone. */
   public ControlBook without(NodeId node) {
     List<NodeId> left = new ArrayList<>(added);
     left.remove(node);
-    return new ControlBook(settings, caps, left, lastNode, patience, hotThreshold, actions);
+    return new ControlBook(settings, caps, left, lastNode, patience, hotThreshold, actions, past);
   }
 
   /** The book in which applications that have no objective any more are not limited. */
@@ -236,12 +267,30 @@ public record ControlBook(
   }
 
   private ControlBook withCaps(List<Cap> other) {
-    return new ControlBook(settings, other, added, lastNode, patience, hotThreshold, actions);
+    return new ControlBook(settings, other, added, lastNode, patience, hotThreshold, actions, past);
   }
 
-  /** With other settings of an operator's; patience begins anew. */
+  /**
+   * With other settings of an operator's; patience begins anew. One that is frozen forgets its
+   * past: the releases before decision 0097 cannot read it, and an upgrade or the way back begins
+   * so.
+   */
   public ControlBook with(ControlSettings other) {
-    return new ControlBook(other, caps, added, lastNode, 1, hotThreshold, actions);
+    return new ControlBook(
+        other,
+        caps,
+        added,
+        lastNode,
+        1,
+        hotThreshold,
+        actions,
+        other.mode() == ControlMode.FREEZE ? ControlPast.NONE : past);
+  }
+
+  /** With something that could not be helped. */
+  public ControlBook with(ControlPast.Helpless helpless) {
+    return new ControlBook(
+        settings, caps, added, lastNode, patience, hotThreshold, actions, past.with(helpless));
   }
 
   /** Whether primaries may be moved: not if that was tried last, and brought nothing. */

@@ -1,6 +1,8 @@
 package org.ecstore.txn.qos.control.book;
 
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.model.control.ActionKind;
@@ -12,18 +14,19 @@ import org.ecstore.model.objective.ObjectiveFields;
 import org.ecstore.txn.qos.book.KeptBook;
 import org.ecstore.txn.qos.control.book.ControlBook.Cap;
 import org.ecstore.txn.qos.control.book.ControlBook.HotThreshold;
+import org.ecstore.txn.qos.control.book.ControlPast.Helpless;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
 
 /**
  * The bytes of the controller's book in coordination; the first says their form. What the releases
- * before decision 0090 can do is written as they read it.
+ * before decisions 0090 and 0097 can do is written as they read it.
  */
 public final class ControlBookForm implements KeptBook.Form<ControlBook> {
   private static final int FORM = 1;
 
-  /** With weights of caps, and a threshold of hot-spot replicas behind all else. */
+  /** With weights of caps, a threshold of hot-spot replicas and the past behind all else. */
   private static final int FORM_OF_THRESHOLDS = 2;
 
   @Override
@@ -43,13 +46,19 @@ public final class ControlBookForm implements KeptBook.Form<ControlBook> {
     if (isLater) {
       book.caps().forEach(cap -> out.varint(cap.weight()));
       out.varint(book.hotThreshold().perSecond()).varint(book.hotThreshold().unevenMilli());
+      book.actions().forEach(action -> out.varint(book.past().begunMillis(action.number())));
+      out.list(
+          book.past().helpless(),
+          (to, one) ->
+              to.text(one.application()).varint(one.atMillis()).text(one.why()).text(one.detail()));
     }
     return out.toBytes();
   }
 
   /** Whether earlier releases cannot read it, or would lose a part of it. */
   private static boolean isLater(ControlBook book) {
-    return book.hotThreshold().isLowered()
+    return !book.past().isEmpty()
+        || book.hotThreshold().isLowered()
         || book.caps().stream().anyMatch(cap -> cap.weight() > 0)
         || book.actions().stream().anyMatch(action -> isLater(action.kind()));
   }
@@ -80,8 +89,24 @@ public final class ControlBookForm implements KeptBook.Form<ControlBook> {
     List<Cap> weighed = isLater ? caps.stream().map(cap -> readWeight(in, cap)).toList() : caps;
     HotThreshold threshold =
         isLater ? new HotThreshold(in.natural(), in.natural()) : HotThreshold.CONFIGURED;
+    ControlPast past = isLater ? readPast(in, actions) : ControlPast.NONE;
     in.expectEnd();
-    return new ControlBook(settings, weighed, added, lastNode, patience, threshold, actions);
+    return new ControlBook(settings, weighed, added, lastNode, patience, threshold, actions, past);
+  }
+
+  private static ControlPast readPast(WireReader in, List<ControlAction> actions) {
+    SortedMap<Long, Long> begun = new TreeMap<>();
+    for (ControlAction action : actions) {
+      long millis = in.natural();
+      if (millis > 0) {
+        begun.put(action.number(), millis);
+      }
+    }
+    return new ControlPast(
+        begun,
+        in.list(
+            ControlPast.HELPLESS_MAX,
+            from -> new Helpless(from.text(), from.natural(), from.text(), from.text())));
   }
 
   private static Cap readWeight(WireReader in, Cap cap) {

@@ -16,6 +16,7 @@ import org.ecstore.model.control.ControlAction;
 import org.ecstore.model.control.ControlMode;
 import org.ecstore.model.control.ControlSettings;
 import org.ecstore.txn.qos.control.book.ControlBook.HotThreshold;
+import org.ecstore.txn.qos.control.book.ControlPast.Helpless;
 import org.ecstore.wire.MalformedMessageException;
 import org.junit.jupiter.api.Test;
 
@@ -210,6 +211,43 @@ class ControlBookTest {
     ControlBook approved =
         proposed.moved(proposed.current().orElseThrow().at(ActionStage.UNDER_WAY, "approved"));
     assertEquals(225, approved.hotThreshold().perSecond());
+  }
+
+  /** What an earlier release cannot read is forgotten where an upgrade, or the way back, begins. */
+  @Test
+  void thePastIsKeptUntilTheBookIsFrozen() {
+    ControlAction first = action(1, ActionKind.REBALANCE, ActionStage.UNDER_WAY, 0);
+    ControlBook book = ControlBook.EMPTY.begun(first, 77_000);
+    book = book.moved(first.at(ActionStage.DONE, "over"));
+    book = book.with(new Helpless("shop", 78_000, "violated", "nothing helps"));
+    book = book.with(new Helpless("mail", 79_000, "violated", "nothing helps"));
+    book = book.with(new Helpless("shop", 80_000, "violated", "nothing helps"));
+    assertEquals(77_000, book.past().begunMillis(1));
+    assertEquals(0, book.past().begunMillis(2));
+    assertEquals(
+        List.of("mail", "shop"),
+        book.past().helpless().stream().map(Helpless::application).toList());
+    assertEquals(2, form.encode(book).at(0));
+    assertEquals(book, form.decode(form.encode(book)));
+    assertEquals(book.past(), book.with(new ControlSettings(ControlMode.ACT, 5, 0)).past());
+    ControlBook frozen = book.with(new ControlSettings(ControlMode.FREEZE, 5, 0));
+    assertEquals(ControlPast.NONE, frozen.past());
+    assertEquals(1, form.encode(frozen).at(0));
+    assertEquals(book.actions(), frozen.actions());
+  }
+
+  @Test
+  void timesOfActionsThatAreForgottenAreForgotten() {
+    ControlBook book = ControlBook.EMPTY;
+    for (int i = 1; i <= 300; i++) {
+      ControlAction next = action(i, ActionKind.REBALANCE, ActionStage.UNDER_WAY, 0);
+      book = book.begun(next, i).moved(next.at(ActionStage.DONE, "over"));
+      book = book.with(new Helpless("app" + i, i, "violated", "nothing helps"));
+    }
+    assertEquals(ControlBook.ACTIONS_MAX, book.past().begunMillis().size());
+    assertEquals(300, book.past().begunMillis(300));
+    assertEquals(ControlPast.HELPLESS_MAX, book.past().helpless().size());
+    assertEquals(book, form.decode(form.encode(book)));
   }
 
   @Test
