@@ -6,8 +6,8 @@ public interface Clock {
   long nanos();
 
   /**
-   * What the machine's calendar says, in milliseconds since 1970; 0 if it has none. It is for people
-   * alone, and nothing is decided by it: it may jump, and that of another node differs.
+   * What the machine's calendar says, in milliseconds since 1970; 0 if it has none. It is for
+   * people alone, and nothing is decided by it: it may jump, and that of another node differs.
    */
   default long epochMillis() {
     return 0;
