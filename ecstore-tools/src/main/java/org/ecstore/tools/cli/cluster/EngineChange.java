@@ -360,14 +360,12 @@ final class EngineChange {
     Optional<Position> through = Optional.empty();
     while (true) {
       ClusterLook look = cluster.look(ANSWER_WITHIN);
-      Position newest = through.orElse(Placement.newest(look));
-      Optional<String> lack = placement.lacking(look, newest).or(this::underWay);
+      // Of the first look and not of each: under load a copy is always behind the newest.
+      through = through.or(() -> Optional.of(Placement.newest(look)));
+      Optional<String> lack = placement.lacking(look, through.get()).or(this::underWay);
       long now = System.nanoTime();
       if (lack.isPresent()) {
         mustNotHaveEnded(started, look);
-        through = Optional.empty();
-      } else if (through.isEmpty()) {
-        through = Optional.of(newest);
         since = now;
       } else if (now - since >= calm) {
         return;
