@@ -12,8 +12,12 @@ import org.ecstore.cluster.database.ClassPathArtifacts;
 import org.ecstore.cluster.database.DatabaseServer;
 import org.ecstore.cluster.database.DatabaseUnderTest;
 import org.ecstore.cluster.database.MariaDbPrograms;
+import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.engines.EngineServer;
+import org.ecstore.engines.store.OrderedStore;
 import org.ecstore.engines.store.ServedStoreContract;
+import org.ecstore.engines.store.StoreBatch;
+import org.ecstore.key.KeyRange;
 
 /** The MariaDB server of these tests. */
 final class MariaDbUnderTest extends DatabaseUnderTest implements ServedStoreContract.Server {
@@ -68,6 +72,24 @@ final class MariaDbUnderTest extends DatabaseUnderTest implements ServedStoreCon
   /** A store on it, as a node opens one. */
   MysqlSettings settings(String store) {
     return settings(url(), store);
+  }
+
+  /**
+   * Opens a store on it that was perhaps opened before: making its tables anew takes long.
+   *
+   * @param empty whether it then has nothing
+   */
+  OrderedStore store(Path directory, String name, boolean empty) {
+    OrderedStore store = MysqlStore.open(directory, settings(name));
+    if (empty) {
+      store.clear(KeyRange.ALL);
+      List<MetadataEntry> none =
+          store.metadata().stream()
+              .map(entry -> new MetadataEntry(entry.name(), Optional.empty()))
+              .toList();
+      store.write(new StoreBatch(List.of(), List.of(), none));
+    }
+    return store;
   }
 
   static MysqlSettings settings(String url, String store) {

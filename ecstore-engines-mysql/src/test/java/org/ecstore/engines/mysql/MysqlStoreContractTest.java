@@ -1,13 +1,8 @@
 package org.ecstore.engines.mysql;
 
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Optional;
-import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.engines.store.OrderedStore;
 import org.ecstore.engines.store.OrderedStoreContract;
-import org.ecstore.engines.store.StoreBatch;
-import org.ecstore.key.KeyRange;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
@@ -20,16 +15,8 @@ final class MysqlStoreContractTest extends OrderedStoreContract {
 
   @Override
   protected OrderedStore open() {
-    OrderedStore store = MysqlStore.open(directory, MariaDbUnderTest.get().settings("suite"));
-    if (!isEmptied) {
-      isEmptied = true;
-      store.clear(KeyRange.ALL);
-      List<MetadataEntry> none =
-          store.metadata().stream()
-              .map(entry -> new MetadataEntry(entry.name(), Optional.empty()))
-              .toList();
-      store.write(new StoreBatch(List.of(), List.of(), none));
-    }
+    OrderedStore store = MariaDbUnderTest.get().store(directory, "suite", !isEmptied);
+    isEmptied = true;
     return store;
   }
 

@@ -1,12 +1,11 @@
 package org.ecstore.engines.window;
 
 import java.nio.file.Path;
-import java.util.function.Consumer;
-import org.ecstore.core.port.Event;
 import org.ecstore.engines.je.JeOrderedStore;
 import org.ecstore.engines.je.JeSettings;
+import org.ecstore.engines.store.OrderedStore;
 
-/** A windowed engine over Berkeley DB, with its threads. */
+/** A store on Berkeley DB, for a window over it. */
 final class JeWindow {
   /** With one file of log: what is copied of it at any moment is a prefix. */
   private static final JeSettings SETTINGS =
@@ -17,11 +16,7 @@ final class JeWindow {
 
   private JeWindow() {}
 
-  static WindowedEngine open(Path directory, Consumer<Event> sink) {
-    return new WindowedEngine(
-        JeOrderedStore.open(directory, SETTINGS),
-        new WindowThreads("window", WindowThreads.Bounds.DEFAULT, sink),
-        sink,
-        () -> true);
+  static OrderedStore store(Path directory) {
+    return JeOrderedStore.open(directory, SETTINGS);
   }
 }

@@ -1,22 +1,14 @@
 package org.ecstore.engines.window;
 
 import java.nio.file.Path;
-import java.util.function.Consumer;
-import org.ecstore.core.port.Engine;
-import org.ecstore.core.port.EngineFoldContractTest;
-import org.ecstore.core.port.Event;
+import org.ecstore.engines.store.OrderedStore;
 import org.junit.jupiter.api.io.TempDir;
 
-final class JeWindowContractTest extends EngineFoldContractTest {
+final class JeWindowContractTest extends WindowContract {
   @TempDir private Path directory;
 
   @Override
-  protected Engine open(Consumer<Event> sink) {
-    return JeWindow.open(directory, sink);
-  }
-
-  @Override
-  protected void close(Engine engine) {
-    ((WindowedEngine) engine).close();
+  protected OrderedStore store() {
+    return JeWindow.store(directory);
   }
 }

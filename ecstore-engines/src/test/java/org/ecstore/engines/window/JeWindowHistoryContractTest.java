@@ -6,18 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.ecstore.core.port.Engine;
-import org.ecstore.core.port.EngineHistoryContractTest;
-import org.ecstore.core.port.Event;
-import org.ecstore.id.Position;
-import org.ecstore.key.KeyRange;
+import org.ecstore.engines.store.OrderedStore;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A crash here is one of the process: the directory is copied while the engine is at work. */
-final class JeWindowHistoryContractTest extends EngineHistoryContractTest {
+final class JeWindowHistoryContractTest extends WindowHistoryContract {
   @TempDir private Path root;
   private int lives;
 
@@ -26,13 +22,8 @@ final class JeWindowHistoryContractTest extends EngineHistoryContractTest {
   }
 
   @Override
-  protected Engine open(Consumer<Event> sink) {
-    return JeWindow.open(directory(), sink);
-  }
-
-  @Override
-  protected void close(Engine engine) {
-    ((WindowedEngine) engine).close();
+  protected OrderedStore store() {
+    return JeWindow.store(directory());
   }
 
   @Override
@@ -57,10 +48,5 @@ final class JeWindowHistoryContractTest extends EngineHistoryContractTest {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  @Override
-  protected void restore(Engine engine, Position folded, Position folding) {
-    ((WindowedEngine) engine).restore(KeyRange.ALL, folded, folding);
   }
 }

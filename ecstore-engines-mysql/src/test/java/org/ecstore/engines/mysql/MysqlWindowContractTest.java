@@ -1,0 +1,22 @@
+package org.ecstore.engines.mysql;
+
+import java.nio.file.Path;
+import org.ecstore.engines.store.OrderedStore;
+import org.ecstore.engines.window.WindowContract;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+@ResourceLock(MariaDbUnderTest.LOCK)
+final class MysqlWindowContractTest extends WindowContract {
+  /** Of all tests: making tables takes long. */
+  @TempDir private static Path directory;
+
+  private boolean isEmptied;
+
+  @Override
+  protected OrderedStore store() {
+    OrderedStore store = MariaDbUnderTest.get().store(directory, "window", !isEmptied);
+    isEmptied = true;
+    return store;
+  }
+}
