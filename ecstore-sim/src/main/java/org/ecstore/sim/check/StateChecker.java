@@ -24,7 +24,7 @@ import org.ecstore.txn.node.NodeInspection.CopyView;
 /**
  * What must hold of the nodes' states at every moment: positions adopted are durable and come with
  * their map (rule 8), one node at most serves a range under an epoch (rule 15), closed positions
- * never lie (rule 11). And what must hold once all is quiet: nothing is held back, each key is
+ * never lie (rule 11), stores have what was folded (W1). And what must hold once all is quiet: nothing is held back, each key is
  * owned once.
  */
 public final class StateChecker {
@@ -39,6 +39,9 @@ public final class StateChecker {
 
     List<Row> rows(KeyRange keys, Position at);
 
+    /** What its store has, without the versions in the window over it. */
+    List<Row> stored(KeyRange keys);
+
     /** The hot-spot replicas that it holds for copies of others. */
     List<HotReplicaHost.View> hotReplicas();
   }
@@ -52,12 +55,14 @@ public final class StateChecker {
   private record Known(int life, ReadPoint adopted) {}
 
   private final LedgerModel model;
+  private final StoredRows storedRows;
   private final Map<NodeId, Known> known = new TreeMap<>();
   private final Map<String, Long> durableFolded = new TreeMap<>();
   private final List<Finding> findings = new ArrayList<>();
 
   public StateChecker(LedgerModel model) {
     this.model = model;
+    this.storedRows = new StoredRows(model);
   }
 
   /** The disk of a node is another, empty one: what its copies had made durable is gone. */
@@ -189,6 +194,9 @@ public final class StateChecker {
           node.id() + " has closed " + copy + ", the ledger ends at " + model.end());
       return;
     }
+    storedRows
+        .check(node.id(), node.life(), copy, () -> node.stored(copy.keys()))
+        .ifPresent(findings::add);
     if (copy.base().isAfter(closed)) {
       // Of a merge, or of a transfer beside folds: it answers nothing yet.
       if (copy.state() == Copy.State.BUILT) {

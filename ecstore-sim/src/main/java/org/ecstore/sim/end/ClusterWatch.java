@@ -159,6 +159,11 @@ public final class ClusterWatch {
     }
 
     @Override
+    public List<Row> stored(KeyRange keys) {
+      return disk.look(keys);
+    }
+
+    @Override
     public List<HotReplicaHost.View> hotReplicas() {
       return node.hotReplicasHeld();
     }
