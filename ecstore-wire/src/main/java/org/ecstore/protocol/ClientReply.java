@@ -23,6 +23,7 @@ import org.ecstore.model.Row;
 import org.ecstore.model.control.ControlAction;
 import org.ecstore.model.control.ControlSettings;
 import org.ecstore.model.control.NodeLoad;
+import org.ecstore.model.control.NodeSlot;
 import org.ecstore.model.control.ServiceLimit;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ServiceFigures;
@@ -343,17 +344,29 @@ public sealed interface ClientReply {
    * To AskObjectives: those that stand, by name, and the last changes, the newest last.
    *
    * @param quotas what applications with quotas hold, by name
+   * @param nodes what nodes had to do of late, as far as the steward knows
    */
   record Objectives(
       NodeId steward,
       List<ObjectiveLine> objectives,
       List<ObjectiveChangeLine> changes,
-      List<QuotaLine> quotas)
+      List<QuotaLine> quotas,
+      List<NodeHistoryLine> nodes)
       implements ClientReply {
     public Objectives {
       objectives = List.copyOf(objectives);
       changes = List.copyOf(changes);
       quotas = List.copyOf(quotas);
+      nodes = List.copyOf(nodes);
+    }
+
+    /** Of nodes that have said nothing. */
+    public Objectives(
+        NodeId steward,
+        List<ObjectiveLine> objectives,
+        List<ObjectiveChangeLine> changes,
+        List<QuotaLine> quotas) {
+      this(steward, objectives, changes, quotas, List.of());
     }
 
     /** Of applications without quotas. */
@@ -362,9 +375,9 @@ public sealed interface ClientReply {
       this(steward, objectives, changes, List.of());
     }
 
-    /** The same with what applications hold. */
-    public Objectives with(List<QuotaLine> held) {
-      return new Objectives(steward, objectives, changes, held);
+    /** The same with what applications hold, and what nodes had to do. */
+    public Objectives with(List<QuotaLine> held, List<NodeHistoryLine> had) {
+      return new Objectives(steward, objectives, changes, held, had);
     }
 
     /** What an application holds, if it has a quota. */
@@ -435,6 +448,13 @@ public sealed interface ClientReply {
 
   /** What a node has to do. */
   record NodeLoadLine(NodeId node, NodeLoad load) {}
+
+  /** What a node had to do of late, the latest slot last. */
+  record NodeHistoryLine(NodeId node, List<NodeSlot> slots) {
+    public NodeHistoryLine {
+      slots = List.copyOf(slots);
+    }
+  }
 
   /**
    * What the last checks found of an application's objective.

@@ -6,6 +6,7 @@ import org.ecstore.protocol.ClientReply.Aborted;
 import org.ecstore.protocol.ClientReply.Begun;
 import org.ecstore.protocol.ClientReply.BegunWith;
 import org.ecstore.protocol.ClientReply.Located;
+import org.ecstore.protocol.ClientReply.NodeHistoryLine;
 import org.ecstore.protocol.ClientReply.Objectives;
 import org.ecstore.protocol.ClientReply.QuotaLine;
 import org.ecstore.protocol.ClientReply.Refused;
@@ -87,6 +88,15 @@ final class ReplyFields {
           StewardFields::writeQuotas,
           StewardFields::readQuotas);
 
+  private static final OptionalField<List<NodeHistoryLine>> NODES =
+      new OptionalField<>(
+          24,
+          "nodes",
+          "Objectives",
+          "What each node had to do in slots of half a minute (decision 0077).",
+          StewardFields::writeNodeHistories,
+          StewardFields::readNodeHistories);
+
   /** Their table. */
   static final List<OptionalField<?>> OPTIONAL =
       OptionalField.table(
@@ -97,7 +107,8 @@ final class ReplyFields {
               READ_RANK,
               AGGREGATED,
               PRECISE_CODE,
-              QUOTAS));
+              QUOTAS,
+              NODES));
 
   private ReplyFields() {}
 
@@ -152,10 +163,14 @@ final class ReplyFields {
     if (!objectives.quotas().isEmpty()) {
       QUOTAS.write(out, objectives.quotas());
     }
+    if (!objectives.nodes().isEmpty()) {
+      NODES.write(out, objectives.nodes());
+    }
   }
 
   static Objectives withObjectivesOptions(Objectives objectives, OptionalFields fields) {
-    return objectives.with(fields.get(QUOTAS).orElse(List.of()));
+    return objectives.with(
+        fields.get(QUOTAS).orElse(List.of()), fields.get(NODES).orElse(List.of()));
   }
 
   static void writeLocated(WireWriter out, Located located) {

@@ -4,6 +4,7 @@ import java.util.List;
 import org.ecstore.id.RangeId;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.model.control.ControlFields;
+import org.ecstore.model.control.NodeSlot;
 import org.ecstore.model.objective.ObjectiveFields;
 import org.ecstore.model.objective.ServiceFields;
 import org.ecstore.protocol.ClientReply.Balance;
@@ -13,6 +14,7 @@ import org.ecstore.protocol.ClientReply.Control;
 import org.ecstore.protocol.ClientReply.ControlCheckLine;
 import org.ecstore.protocol.ClientReply.Decided;
 import org.ecstore.protocol.ClientReply.DecisionLine;
+import org.ecstore.protocol.ClientReply.NodeHistoryLine;
 import org.ecstore.protocol.ClientReply.NodeLoadLine;
 import org.ecstore.protocol.ClientReply.ObjectiveChangeLine;
 import org.ecstore.protocol.ClientReply.ObjectiveLine;
@@ -195,6 +197,29 @@ public final class StewardFields {
     return in.list(
         OBJECTIVE_LINES_MAX,
         from -> new QuotaLine(from.text(), from.optional(WireReader::natural), from.bool()));
+  }
+
+  public static void writeNodeHistories(WireWriter out, List<NodeHistoryLine> lines) {
+    out.list(
+        lines,
+        (to, line) ->
+            to.node(line.node())
+                .list(
+                    line.slots(),
+                    (slots, slot) ->
+                        ControlFields.writeLoad(slots.varint(slot.agoMillis()), slot.load())));
+  }
+
+  /** What nodes had to do of late. */
+  public static List<NodeHistoryLine> readNodeHistories(WireReader in) {
+    return in.list(
+        OBJECTIVE_LINES_MAX,
+        from ->
+            new NodeHistoryLine(
+                from.node(),
+                from.list(
+                    OBJECTIVE_LINES_MAX,
+                    slot -> new NodeSlot(slot.natural(), ControlFields.readLoad(slot)))));
   }
 
   private static void writeObjective(WireWriter out, ObjectiveLine line) {

@@ -55,6 +55,7 @@ import org.ecstore.model.control.ControlAction;
 import org.ecstore.model.control.ControlMode;
 import org.ecstore.model.control.ControlSettings;
 import org.ecstore.model.control.NodeLoad;
+import org.ecstore.model.control.NodeSlot;
 import org.ecstore.model.control.ServiceLimit;
 import org.ecstore.model.objective.Locality;
 import org.ecstore.model.objective.Objective;
@@ -579,6 +580,17 @@ class ClientCodecTest {
                 new ClientReply.QuotaLine("a", Optional.of(300L), true),
                 new ClientReply.QuotaLine("b", Optional.empty(), false))),
         "015eac02070000" + "160b" + "02016101ac020101620000");
+    assertReply(
+        new ClientReply.Objectives(
+            new NodeId(7),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(
+                new ClientReply.NodeHistoryLine(
+                    new NodeId(8), List.of(new NodeSlot(300, new NodeLoad(1, 300, 3, 4, 5)))),
+                new ClientReply.NodeHistoryLine(new NodeId(9), List.of()))),
+        "015eac02070000" + "180d" + "02" + "0801ac0201ac02030405" + "0900");
     assertReply(
         new ClientReply.Welcome(1, "c", new NodeId(7), 300, 0), "0141ac02000000010163071002ac02");
     assertReply(

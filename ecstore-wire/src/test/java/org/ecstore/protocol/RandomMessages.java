@@ -52,6 +52,7 @@ import org.ecstore.model.control.ControlAction;
 import org.ecstore.model.control.ControlMode;
 import org.ecstore.model.control.ControlSettings;
 import org.ecstore.model.control.NodeLoad;
+import org.ecstore.model.control.NodeSlot;
 import org.ecstore.model.control.ServiceLimit;
 import org.ecstore.model.objective.Locality;
 import org.ecstore.model.objective.Objective;
@@ -394,7 +395,15 @@ final class RandomMessages {
                 list(
                     () ->
                         new ClientReply.QuotaLine(
-                            text(), maybe(this::natural), random.nextBoolean()))));
+                            text(), maybe(this::natural), random.nextBoolean())),
+                list(
+                    () ->
+                        new ClientReply.NodeHistoryLine(
+                            node(), list(() -> new NodeSlot(natural(), nodeLoad()))))));
+  }
+
+  private NodeLoad nodeLoad() {
+    return new NodeLoad(natural(), natural(), natural(), natural(), natural());
   }
 
   private ClientReply.Control control() {
@@ -404,8 +413,7 @@ final class RandomMessages {
         text(),
         list(
             () ->
-                new ClientReply.NodeLoadLine(
-                    node(), new NodeLoad(natural(), natural(), natural(), natural(), natural()))),
+                new ClientReply.NodeLoadLine(node(), nodeLoad())),
         list(
             () ->
                 new ClientReply.ControlCheckLine(text(), naturalInt(), naturalInt(), naturalInt())),

@@ -71,6 +71,15 @@ class ProvisionProcessTest {
     proven.addAll(List.of("--secret-file", secret));
     assertCame(ExitStatus.OK, "best effort of weight 1", plain(proven.toArray(String[]::new)));
     assertCame(ExitStatus.OK, "mail", plain("slo", "history", "--at", first));
+    String[] ofNodes = {"slo", "history", "--nodes", "--json", "--at", first};
+    Await.until(
+        "all nodes have told",
+        () -> plain(ofNodes).said().split("\"busyPercent\"", -1).length > 3);
+    assertCame(ExitStatus.OK, "cache hits", plain("slo", "history", "--nodes", "--at", first));
+    assertCame(
+        ExitStatus.BAD_INPUT,
+        "mutually exclusive",
+        plain("slo", "history", "shop", "--nodes", "--at", first));
     assertCame(ExitStatus.OK, "mode: observe", plain("qos", "mode", "--at", first));
     assertCame(ExitStatus.OK, "provision.sh", plain("qos", "status", "--at", first));
     assertCame(

@@ -17,6 +17,7 @@ import org.ecstore.model.control.ServiceLimit;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ServiceFields;
 import org.ecstore.protocol.ClientFields;
+import org.ecstore.protocol.ClientReply.NodeHistoryLine;
 import org.ecstore.protocol.ClientReply.QuotaLine;
 import org.ecstore.protocol.KeyOrder;
 import org.ecstore.protocol.StewardFields;
@@ -105,6 +106,16 @@ public final class TxnTable {
           "What applications with quotas hold.",
           StewardFields::writeQuotas,
           StewardFields::readQuotas);
+
+  /** As {@code nodes} of the reply to clients. */
+  private static final OptionalField<List<NodeHistoryLine>> NODES =
+      new OptionalField<>(
+          6,
+          "nodes",
+          "ObjectivesReply",
+          "What each node had to do in slots of half a minute.",
+          StewardFields::writeNodeHistories,
+          StewardFields::readNodeHistories);
 
   /** Of what applications may have; an absent one is 0, as nodes are configured. */
   private static final OptionalField<Long> HOT_THRESHOLD =
@@ -318,7 +329,7 @@ public final class TxnTable {
                   out.i64(reply.call())
                       .optional(reply.objectives(), StewardFields::writeObjectives),
               in -> new ObjectivesReply(in.i64(), in.optional(StewardFields::readObjectives)),
-              new MessageTable.Optionals<>(TxnTable::writeQuotas, TxnTable::withQuotas))
+              new MessageTable.Optionals<>(TxnTable::writeHeld, TxnTable::withHeld))
           .row(
               231,
               ServiceNews.class,
@@ -484,17 +495,22 @@ public final class TxnTable {
     return new LimitNews(news.version(), news.limits(), fields.get(HOT_THRESHOLD).orElse(0L));
   }
 
-  private static void writeQuotas(WireWriter out, ObjectivesReply reply) {
+  private static void writeHeld(WireWriter out, ObjectivesReply reply) {
     reply
         .objectives()
         .filter(objectives -> !objectives.quotas().isEmpty())
         .ifPresent(objectives -> QUOTAS.write(out, objectives.quotas()));
+    reply
+        .objectives()
+        .filter(objectives -> !objectives.nodes().isEmpty())
+        .ifPresent(objectives -> NODES.write(out, objectives.nodes()));
   }
 
-  private static ObjectivesReply withQuotas(ObjectivesReply reply, OptionalFields fields) {
+  private static ObjectivesReply withHeld(ObjectivesReply reply, OptionalFields fields) {
     List<QuotaLine> quotas = fields.get(QUOTAS).orElse(List.of());
+    List<NodeHistoryLine> nodes = fields.get(NODES).orElse(List.of());
     return new ObjectivesReply(
-        reply.call(), reply.objectives().map(objectives -> objectives.with(quotas)));
+        reply.call(), reply.objectives().map(objectives -> objectives.with(quotas, nodes)));
   }
 
   private static void writeQuotaReport(WireWriter out, QuotaReport report) {

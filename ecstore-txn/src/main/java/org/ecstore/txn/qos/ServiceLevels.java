@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import org.ecstore.core.map.RangeMap;
 import org.ecstore.core.metrics.NodeMetrics;
 import org.ecstore.core.metrics.TaggedInstrument;
+import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.Provisioner;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.core.runtime.RuleSeam;
@@ -14,6 +15,7 @@ import org.ecstore.id.NodeId;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.model.objective.ServiceVerdict;
 import org.ecstore.protocol.ClientReply.Control;
+import org.ecstore.protocol.ClientReply.NodeHistoryLine;
 import org.ecstore.protocol.ClientReply.Objectives;
 import org.ecstore.protocol.ClientReply.Tables;
 import org.ecstore.protocol.ClientReply.WholeTable;
@@ -25,6 +27,7 @@ import org.ecstore.txn.qos.control.ControlledCluster;
 import org.ecstore.txn.qos.control.Controller;
 import org.ecstore.txn.qos.control.book.ControlText;
 import org.ecstore.txn.qos.measured.TableKeeper;
+import org.ecstore.txn.qos.monitor.NodeHistory;
 import org.ecstore.txn.qos.objective.ObjectiveKeeper;
 import org.ecstore.txn.qos.objective.ObjectiveText;
 import org.ecstore.txn.qos.quota.QuotaKeeper;
@@ -63,6 +66,7 @@ public class ServiceLevels {
   private final ControlTiming timing;
   private final Provisioner provisioner;
   private final TaggedInstrument<ServiceVerdict> verdicts;
+  private final NodeHistory nodes;
   private @Nullable ObjectiveKeeper objectives;
   private @Nullable Controller controller;
   private @Nullable QuotaKeeper quotas;
@@ -77,6 +81,7 @@ public class ServiceLevels {
     this.surroundings = surroundings;
     this.timing = timing;
     this.provisioner = provisioner;
+    this.nodes = new NodeHistory(surroundings.context()::nanos, timing.checkNanos());
     this.verdicts =
         new TaggedInstrument<>(
             surroundings.context().metrics(), NodeMetrics.OBJECTIVES, ServiceVerdict.class);
@@ -87,8 +92,13 @@ public class ServiceLevels {
     if (made == null) {
       made = newKeeper(surroundings);
       objectives = made;
+      made.nodes(this::nodeLines);
     }
     return made;
+  }
+
+  private List<NodeHistoryLine> nodeLines() {
+    return nodes.lines(surroundings.cluster().members().stream().map(Member::node).toList());
   }
 
   /** Who keeps what applications are promised: nothing yet. */
@@ -151,6 +161,7 @@ public class ServiceLevels {
     objectives().start();
     controller().start();
     quotas().start();
+    nodes.clear();
   }
 
   /** Looks if it is time to; called at intervals. */
@@ -186,6 +197,9 @@ public class ServiceLevels {
   /** A node says what it has to do. */
   public void told(NodeId from, NodeLoadNews news) {
     controller().told(from, news);
+    if (surroundings.leads().getAsBoolean()) {
+      nodes.take(from, news.load());
+    }
   }
 
   /** A node says what its ranges hold of applications. */

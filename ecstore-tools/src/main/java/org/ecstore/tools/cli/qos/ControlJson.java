@@ -5,17 +5,15 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigDecimal;
 import org.ecstore.model.control.ControlAction;
-import org.ecstore.model.control.NodeLoad;
 import org.ecstore.model.control.ServiceLimit;
 import org.ecstore.protocol.ClientReply.Control;
 import org.ecstore.protocol.ClientReply.ControlCheckLine;
 import org.ecstore.protocol.ClientReply.NodeLoadLine;
+import org.ecstore.tools.cli.slo.NodeLoadText;
 
 /** What the controller sees and does as JSON; what is not known, or not limited, is left out. */
 final class ControlJson {
   private static final int DECIMALS = 3;
-  private static final double PERCENT = 100;
-  private static final double MILLIS_PER_PERCENT = 10;
   private static final double MICROS_PER_MILLI = 1e3;
 
   private ControlJson() {}
@@ -47,26 +45,10 @@ final class ControlJson {
   }
 
   private static ObjectNode of(NodeLoadLine line) {
-    NodeLoad load = line.load();
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("node", line.node().value());
-    json.put("busyPercent", busyPercent(load));
-    json.put("waitMillis", load.waitMicros() / MICROS_PER_MILLI);
-    if (load.lookups() > 0) {
-      json.put("cacheHitPercent", cacheHitPercent(load));
-    }
-    json.put("foldLag", load.foldLag());
+    NodeLoadText.add(json, line.load());
     return json;
-  }
-
-  /** How much of its capacity a node uses. */
-  static double busyPercent(NodeLoad load) {
-    return load.busyMilli() / MILLIS_PER_PERCENT;
-  }
-
-  /** How many of 100 lookups were in the cache, of a node that says how many there were. */
-  static double cacheHitPercent(NodeLoad load) {
-    return Math.max(0, PERCENT * (load.lookups() - load.misses()) / load.lookups());
   }
 
   private static ObjectNode of(ControlCheckLine line) {

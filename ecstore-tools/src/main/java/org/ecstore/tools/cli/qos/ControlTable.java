@@ -8,12 +8,12 @@ import org.ecstore.model.control.ActionStage;
 import org.ecstore.model.control.ControlAction;
 import org.ecstore.model.control.ControlMode;
 import org.ecstore.model.control.ControlSettings;
-import org.ecstore.model.control.NodeLoad;
 import org.ecstore.model.control.ServiceLimit;
 import org.ecstore.protocol.ClientReply.Control;
 import org.ecstore.protocol.ClientReply.ControlCheckLine;
 import org.ecstore.server.print.Columns;
 import org.ecstore.server.print.LogText;
+import org.ecstore.tools.cli.slo.NodeLoadText;
 import org.ecstore.tools.plan.Figures;
 import org.ecstore.txn.qos.control.book.ControlText;
 
@@ -74,28 +74,11 @@ final class ControlTable {
       return;
     }
     List<String[]> rows = new ArrayList<>();
-    rows.add(new String[] {"node", "busy", "wait", "cache hits", "fold lag"});
+    rows.add(NodeLoadText.titles("node"));
     control
         .nodes()
-        .forEach(
-            line ->
-                rows.add(
-                    new String[] {
-                      line.node().toString(),
-                      percent(ControlJson.busyPercent(line.load())),
-                      millis(line.load().waitMicros()),
-                      hits(line.load()),
-                      String.valueOf(line.load().foldLag())
-                    }));
+        .forEach(line -> rows.add(NodeLoadText.row(line.node().toString(), line.load())));
     lines.addAll(Columns.align(rows, WIDTH));
-  }
-
-  private static String percent(double percent) {
-    return Math.round(percent) + "%";
-  }
-
-  private static String hits(NodeLoad load) {
-    return load.lookups() == 0 ? NONE : percent(ControlJson.cacheHitPercent(load));
   }
 
   private static String millis(long micros) {

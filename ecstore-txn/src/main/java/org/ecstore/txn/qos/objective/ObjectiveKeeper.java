@@ -8,6 +8,7 @@ import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.model.AdminRequest;
+import org.ecstore.protocol.ClientReply.NodeHistoryLine;
 import org.ecstore.protocol.ClientReply.ObjectiveChangeLine;
 import org.ecstore.protocol.ClientReply.ObjectiveLine;
 import org.ecstore.protocol.ClientReply.Objectives;
@@ -61,6 +62,7 @@ public class ObjectiveKeeper {
   private final ServiceHistory history;
   private Acceptance acceptance = _ -> Answer.ACCEPTED;
   private Supplier<List<QuotaLine>> quotas = List::of;
+  private Supplier<List<NodeHistoryLine>> nodes = List::of;
   private @Nullable Answered answered;
 
   /**
@@ -101,6 +103,11 @@ public class ObjectiveKeeper {
   /** Who knows what applications with quotas hold. */
   public void quotas(Supplier<List<QuotaLine>> lines) {
     quotas = lines;
+  }
+
+  /** Who knows what nodes had to do. */
+  public void nodes(Supplier<List<NodeHistoryLine>> lines) {
+    nodes = lines;
   }
 
   /** This node has come to lead: what was asked of it before is over. */
@@ -151,7 +158,8 @@ public class ObjectiveKeeper {
                     new ObjectiveChangeLine(
                         change.number(), change.atMillis(), change.removed(), change.objective()))
             .toList(),
-        quotas.get());
+        quotas.get(),
+        nodes.get());
   }
 
   /** A node says what clients had of the cluster. */
