@@ -131,18 +131,6 @@ final class ControlWatch {
     return placesLeast;
   }
 
-  /** Actions that were begun within the hour that had most of them. */
-  long mostInAnHour() {
-    return begun.values().stream()
-        .mapToLong(
-            from ->
-                begun.values().stream()
-                    .filter(at -> at >= from && at < from + ControlledRun.HOUR)
-                    .count())
-        .max()
-        .orElse(0);
-  }
-
   /** Actions that were begun within that time, up to now. */
   long begunWithin(long nanos) {
     return begun.values().stream().filter(at -> at > world.nowNanos() - nanos).count();

@@ -289,6 +289,11 @@ final class ControlledRun {
         .orElse(0);
   }
 
+  /** How many windows the leader says that it waits until it takes something back. */
+  int saidPatience() {
+    return CalmCluster.leading(cluster).control().orElseThrow().patience();
+  }
+
   TableBook tables() {
     return sight.tables();
   }
@@ -330,11 +335,6 @@ final class ControlledRun {
   /** The fewest nodes that had places since there were three. */
   int placesLeast() {
     return watch.placesLeast();
-  }
-
-  /** Actions that were begun within the hour that had most of them. */
-  long mostInAnHour() {
-    return watch.mostInAnHour();
   }
 
   /** Actions that were begun within that time, up to now. */

@@ -428,6 +428,8 @@ public sealed interface ClientReply {
    * @param checks what the last checks found of each application, and how many there were
    * @param limits that stand
    * @param actions the last ones, the newest last
+   * @param patience for how many windows something must be able to go until it is taken back; 0 if
+   *     the node does not say, as one of an earlier release
    */
   record Control(
       NodeId steward,
@@ -436,13 +438,31 @@ public sealed interface ClientReply {
       List<NodeLoadLine> nodes,
       List<ControlCheckLine> checks,
       List<ServiceLimit> limits,
-      List<ControlAction> actions)
+      List<ControlAction> actions,
+      int patience)
       implements ClientReply {
     public Control {
       nodes = List.copyOf(nodes);
       checks = List.copyOf(checks);
       limits = List.copyOf(limits);
       actions = List.copyOf(actions);
+    }
+
+    /** Of a node that does not say how patient it is. */
+    public Control(
+        NodeId steward,
+        ControlSettings settings,
+        String provisioner,
+        List<NodeLoadLine> nodes,
+        List<ControlCheckLine> checks,
+        List<ServiceLimit> limits,
+        List<ControlAction> actions) {
+      this(steward, settings, provisioner, nodes, checks, limits, actions, 0);
+    }
+
+    /** The same, so patient. */
+    public Control with(int windows) {
+      return new Control(steward, settings, provisioner, nodes, checks, limits, actions, windows);
     }
   }
 

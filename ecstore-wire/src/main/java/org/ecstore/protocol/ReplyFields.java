@@ -5,6 +5,7 @@ import org.ecstore.model.RefusalCode;
 import org.ecstore.protocol.ClientReply.Aborted;
 import org.ecstore.protocol.ClientReply.Begun;
 import org.ecstore.protocol.ClientReply.BegunWith;
+import org.ecstore.protocol.ClientReply.Control;
 import org.ecstore.protocol.ClientReply.Located;
 import org.ecstore.protocol.ClientReply.NodeHistoryLine;
 import org.ecstore.protocol.ClientReply.Objectives;
@@ -52,8 +53,8 @@ final class ReplyFields {
           19,
           "read rank",
           "Welcome",
-          "How well the node's engine reads (varint), if others read better: 1 in memory, 2 made for"
-              + " writing. Of copies about as near those with the least are read (rule 23).",
+          "How well the node's engine reads (varint), if others read better: 1 in memory, 2 made"
+              + " for writing. Of copies about as near those with the least are read (rule 23).",
           (out, number) -> out.varint(number),
           ClientFields::readNaturalInt);
 
@@ -88,6 +89,16 @@ final class ReplyFields {
           StewardFields::writeQuotas,
           StewardFields::readQuotas);
 
+  private static final OptionalField<Integer> PATIENCE =
+      new OptionalField<>(
+          23,
+          "patience",
+          "Control",
+          "For how many windows something must be able to go until the controller takes it back"
+              + " (varint), if the node says.",
+          (out, number) -> out.varint(number),
+          ClientFields::readNaturalInt);
+
   private static final OptionalField<List<NodeHistoryLine>> NODES =
       new OptionalField<>(
           24,
@@ -108,6 +119,7 @@ final class ReplyFields {
               AGGREGATED,
               PRECISE_CODE,
               QUOTAS,
+              PATIENCE,
               NODES));
 
   private ReplyFields() {}
@@ -171,6 +183,16 @@ final class ReplyFields {
   static Objectives withObjectivesOptions(Objectives objectives, OptionalFields fields) {
     return objectives.with(
         fields.get(QUOTAS).orElse(List.of()), fields.get(NODES).orElse(List.of()));
+  }
+
+  static void writeControlOptions(WireWriter out, Control control) {
+    if (control.patience() != 0) {
+      PATIENCE.write(out, control.patience());
+    }
+  }
+
+  static Control withControlOptions(Control control, OptionalFields fields) {
+    return control.with(fields.get(PATIENCE).orElse(0));
   }
 
   static void writeLocated(WireWriter out, Located located) {

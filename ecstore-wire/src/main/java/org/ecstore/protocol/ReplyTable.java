@@ -130,7 +130,13 @@ public final class ReplyTable {
               StewardFields::readObjectives,
               new MessageTable.Optionals<>(
                   ReplyFields::writeObjectivesOptions, ReplyFields::withObjectivesOptions))
-          .row(95, Control.class, StewardFields::writeControl, StewardFields::readControl)
+          .row(
+              95,
+              Control.class,
+              StewardFields::writeControl,
+              StewardFields::readControl,
+              new MessageTable.Optionals<>(
+                  ReplyFields::writeControlOptions, ReplyFields::withControlOptions))
           .row(97, Tables.class, StewardFields::writeTables, StewardFields::readTables)
           .row(98, WholeTable.class, StewardFields::writeWholeTable, StewardFields::readWholeTable)
           .build();

@@ -418,7 +418,8 @@ final class RandomMessages {
             () ->
                 new ClientReply.ControlCheckLine(text(), naturalInt(), naturalInt(), naturalInt())),
         list(() -> new ServiceLimit(text(), list(this::text), natural(), natural())),
-        list(this::action));
+        list(this::action),
+        naturalInt());
   }
 
   private ControlSettings settings() {

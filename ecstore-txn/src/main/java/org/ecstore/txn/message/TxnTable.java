@@ -137,6 +137,16 @@ public final class TxnTable {
           WireWriter::varint,
           WireReader::natural);
 
+  /** As {@code patience} of the reply to clients; an absent one is 0. */
+  private static final OptionalField<Integer> PATIENCE =
+      new OptionalField<>(
+          5,
+          "patience",
+          "ControlReply",
+          "For how many windows something must be able to go until it is taken back.",
+          (out, number) -> out.varint(number),
+          ClientFields::readNaturalInt);
+
   /** What the sequencer answers; the numbers are fixed for ever. */
   private static final MessageTable<Outcome> OUTCOMES =
       MessageTable.of(Outcome.class, "outcome", 0, 63)
@@ -377,7 +387,8 @@ public final class TxnTable {
               ControlReply.class,
               (out, reply) ->
                   out.i64(reply.call()).optional(reply.control(), StewardFields::writeControl),
-              in -> new ControlReply(in.i64(), in.optional(StewardFields::readControl)))
+              in -> new ControlReply(in.i64(), in.optional(StewardFields::readControl)),
+              new MessageTable.Optionals<>(TxnTable::writePatience, TxnTable::withPatience))
           .row(236, QuotaReport.class, TxnTable::writeQuotaReport, TxnTable::readQuotaReport)
           .row(
               237,
@@ -493,6 +504,18 @@ public final class TxnTable {
 
   private static LimitNews withHotThreshold(LimitNews news, OptionalFields fields) {
     return new LimitNews(news.version(), news.limits(), fields.get(HOT_THRESHOLD).orElse(0L));
+  }
+
+  private static void writePatience(WireWriter out, ControlReply reply) {
+    reply
+        .control()
+        .filter(control -> control.patience() != 0)
+        .ifPresent(control -> PATIENCE.write(out, control.patience()));
+  }
+
+  private static ControlReply withPatience(ControlReply reply, OptionalFields fields) {
+    int windows = fields.get(PATIENCE).orElse(0);
+    return new ControlReply(reply.call(), reply.control().map(control -> control.with(windows)));
   }
 
   private static void writeHeld(WireWriter out, ObjectivesReply reply) {

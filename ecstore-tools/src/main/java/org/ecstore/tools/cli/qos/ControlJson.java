@@ -39,6 +39,9 @@ final class ControlJson {
         .forEach(limit -> limits.add(of(limit)));
     ControlTable.hotThreshold(control)
         .ifPresent(perSecond -> json.put("hotReplicasThreshold", perSecond));
+    if (control.patience() > 0) {
+      json.put("patienceWindows", control.patience());
+    }
     ArrayNode actions = json.putArray("actions");
     control.actions().forEach(action -> actions.add(of(action)));
     return json;

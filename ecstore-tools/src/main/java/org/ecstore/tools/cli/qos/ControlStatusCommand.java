@@ -37,6 +37,9 @@ import picocli.CommandLine.Spec;
           + " is the response time that the objective is nearest to missing. With --json all of"
           + " the last hundred are printed, with their reasons.",
       "",
+      "What was taken back too soon waits for twice as many windows of checks the next time: for"
+          + " how many is said if it is more than one.",
+      "",
       "Each reason says whether a performance table (qos table use) or the formula of a queue has"
           + " predicted it; the last lines say which tables there are, and why one is not"
           + " consulted."

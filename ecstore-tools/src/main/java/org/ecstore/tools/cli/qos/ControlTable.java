@@ -45,6 +45,11 @@ final class ControlTable {
                 lines.add(
                     "hot-spot replicas: of copies with %d reads/s on, lowered by the controller"
                         .formatted(perSecond)));
+    if (control.patience() > 1) {
+      lines.add(
+          "what is taken back waits for %d windows, for it was needed again too soon"
+              .formatted(control.patience()));
+    }
     actions(control, lines);
     return lines;
   }

@@ -129,6 +129,18 @@ class ControlTableTest {
     assertTrue(ControlJson.of(over).path("hotReplicasThreshold").isMissingNode());
   }
 
+  /** One window is as it is without anything said. */
+  @Test
+  void howPatientItIsIsSaid() {
+    Control control = control(ControlMode.ACT, List.of(LIMIT));
+    String line = "what is taken back waits for 4 windows, for it was needed again too soon";
+    List<String> lines = ControlTable.lines(control.with(4));
+    assertTrue(lines.contains(line), lines::toString);
+    assertEquals(4, ControlJson.of(control.with(4)).path("patienceWindows").asInt());
+    assertEquals(ControlTable.lines(control), ControlTable.lines(control.with(1)));
+    assertEquals(1, ControlJson.of(control.with(1)).path("patienceWindows").asInt());
+  }
+
   @Test
   void theLastActionIsSaidInFull() {
     List<String> lines =

@@ -30,6 +30,7 @@ final class CheckWindow {
   private final int size;
   private final Map<String, Seen> seen = new TreeMap<>();
   private List<ServiceVerdict> last = List.of();
+  private boolean isKnown;
   private int checks;
   private int spare;
 
@@ -49,6 +50,7 @@ final class CheckWindow {
   void forget() {
     clear();
     last = List.of();
+    isKnown = false;
   }
 
   /** A check of all objectives that stand. */
@@ -63,6 +65,7 @@ final class CheckWindow {
           }
         });
     last = List.copyOf(verdicts.values());
+    isKnown = true;
     checks++;
   }
 
@@ -87,11 +90,12 @@ final class CheckWindow {
   }
 
   /**
-   * Whether clients have told of any objective, by the last check. Where none has there is no load,
-   * or no client gets through: nothing says which.
+   * Whether clients have told of any objective, by the last check, or there was none that they
+   * could tell of. Where none has there is no load, or no client gets through: nothing says which.
+   * False before the first check.
    */
   boolean isHeard() {
-    return found(ServiceVerdict.UNKNOWN) < last.size();
+    return isKnown && (last.isEmpty() || found(ServiceVerdict.UNKNOWN) < last.size());
   }
 
   /** Whether something could be taken back by what the last check has found. */

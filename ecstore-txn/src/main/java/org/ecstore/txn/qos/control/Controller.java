@@ -201,7 +201,8 @@ public class Controller {
         outlook.lines(),
         window.lines(),
         limits(book, standing()),
-        book.actions());
+        book.actions(),
+        quietWindows(book));
   }
 
   /** How many objectives the last check has found so, if this node leads; else 0. */
@@ -349,6 +350,10 @@ public class Controller {
 
   private void check(ObjectiveBook promised) {
     outlook.keepOnlyMembers();
+    if (promised.promises().isEmpty()) {
+      // Nodes say no more what they have to do: what they said last is over.
+      outlook.clear();
+    }
     Optional<ControlBook> known = kept.book();
     if (known.isEmpty()) {
       return;

@@ -3,6 +3,7 @@ package org.ecstore.txn.qos.control;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ResponseTarget;
 import org.ecstore.model.objective.ServiceFigures;
@@ -59,8 +60,12 @@ final class GuaranteeCheck {
         promised += LimitShares.promised(one.objective());
       }
     }
-    all.add(new Served(wanted, now.of(wanted.application()).flatMap(Served::figures), 0));
-    if (promised + rate <= perSecond && all.stream().allMatch(GuaranteeCheck::isKept)) {
+    Optional<Served> former = now.of(wanted.application());
+    all.add(new Served(wanted, former.flatMap(Served::figures), 0));
+    boolean isMeasured = former.filter(had -> isMeasured(had, wanted, rate)).isPresent();
+    if (isMeasured
+        && promised + rate <= perSecond
+        && all.stream().allMatch(GuaranteeCheck::isKept)) {
       return Optional.empty();
     }
     double most = BUSY_MAX;
@@ -75,9 +80,18 @@ final class GuaranteeCheck {
         ? Optional.empty()
         : Optional.of(
             ("%.0f/s are promised to others: with this, %d nodes would use %.0f %% of their"
-                    + " capacity, and what is promised is kept up to %.0f %%; a rate of %.0f/s would"
-                    + " fit, or more nodes: see qos mode")
+                 + " capacity, and what is promised is kept up to %.0f %%; a rate of %.0f/s would"
+                 + " fit, or more nodes: see qos mode")
                 .formatted(promised, nodesMax, then * PERCENT, most * PERCENT, fits));
+  }
+
+  /**
+   * Whether what clients have had is of what is wanted: of the same tables, at the rate at least. A
+   * response time of other tables, or at a lower rate, says nothing of it.
+   */
+  private static boolean isMeasured(Served former, Objective wanted, long rate) {
+    return new TreeSet<>(former.objective().tables()).equals(new TreeSet<>(wanted.tables()))
+        && former.figures().filter(had -> had.perSecond() >= rate).isPresent();
   }
 
   /**

@@ -68,4 +68,16 @@ class CheckWindowTest {
     check(ServiceVerdict.UNKNOWN, ServiceVerdict.OVER_LOAD);
     assertTrue(window.isHeard());
   }
+
+  /** That no check was made yet is something else. */
+  @Test
+  void whereNothingIsPromisedNoClientIsMissed() {
+    window.add(Map.of());
+    assertTrue(window.isHeard());
+    assertTrue(window.isCalm());
+    window.clear();
+    assertTrue(window.isHeard());
+    window.forget();
+    assertFalse(window.isHeard());
+  }
 }

@@ -21,10 +21,10 @@ import org.ecstore.txn.qos.measured.MeasuredTables;
 import org.junit.jupiter.api.Test;
 
 class GuaranteeCheckTest {
-  private static Objective guaranteed(String application, long rate) {
+  private static Objective guaranteed(String application, long rate, String... tables) {
     return new Objective(
         application,
-        List.of(),
+        List.of(tables),
         ServiceClass.GUARANTEED,
         1,
         List.of(new ResponseTarget(Statistic.P99, Duration.ofMillis(20))),
@@ -113,8 +113,18 @@ class GuaranteeCheckTest {
   @Test
   void whatIsKeptNowMayBePromised() {
     Situation busy = situation(900);
-    assertTrue(refusal(busy, guaranteed("shop", 1_001), 1_000, 2).isPresent());
-    assertEquals(Optional.empty(), refusal(busy, guaranteed("shop", 1_000), 1_000, 2));
+    assertEquals(Optional.empty(), refusal(busy, guaranteed("shop", 800), 850, 2));
+    assertTrue(refusal(busy, guaranteed("shop", 800), 799, 2).isPresent());
     assertTrue(refusal(busy, guaranteed("mail", 100), 1_200, 2).isPresent(), "never measured");
+  }
+
+  /** Its clients had 800 a second, of no tables by name. */
+  @Test
+  void whatIsKeptOfOtherTablesOrAtALowerRateSaysNothing() {
+    Situation busy = situation(900);
+    String more = refusal(busy, guaranteed("shop", 801), 850, 2).orElseThrow();
+    // Two nodes at 90 % take 850 a second, at 80 % eight ninths of that.
+    assertTrue(more.contains("a rate of 755/s would fit"), more);
+    assertTrue(refusal(busy, guaranteed("shop", 800, "users"), 850, 2).isPresent());
   }
 }
