@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import org.ecstore.bench.control.ActionLog.Noted;
 import org.ecstore.bench.control.LeaderKills.Killed;
 import org.ecstore.bench.control.PhaseResult.Figures;
@@ -15,6 +16,10 @@ import org.ecstore.bench.qos.MeasuredTable;
 import org.ecstore.bench.qos.TableWorkload;
 import org.ecstore.bench.report.LoadReport;
 import org.ecstore.bench.validate.TriedPlan;
+import org.ecstore.id.NodeId;
+import org.ecstore.model.control.ActionKind;
+import org.ecstore.model.control.ActionStage;
+import org.ecstore.model.control.ControlAction;
 import org.ecstore.server.Release;
 
 /**
@@ -33,6 +38,9 @@ public record QosOutcome(
     String keeper) {
   private static final double MEGA = 1e6;
   private static final double PERCENT = 100;
+
+  /** The number of the last phase. */
+  private static final int GONE = 2;
 
   public QosOutcome {
     phases = List.copyOf(phases);
@@ -102,8 +110,90 @@ public record QosOutcome(
       if (actions.stream().noneMatch(Noted::isDone)) {
         faults.add("the controller did nothing");
       }
+      if (settings.plan().isPresent()) {
+        faults.addAll(notShown());
+      }
     }
     return faults;
+  }
+
+  /**
+   * What a run is made to show and does not, a sentence each: that a doubled load calls for as much
+   * as the table asks for, what that has brought beside what was predicted, and that it is taken
+   * back, and the objective kept, when the load has gone. A flood calls for other actions.
+   */
+  private List<String> notShown() {
+    List<String> lacking = new ArrayList<>();
+    if (!settings.promise().acts()
+        || phases.size() <= GONE
+        || settings.course().floodClients() > 0) {
+      return lacking;
+    }
+    settings
+        .plan()
+        .ifPresent(plan -> called(plan.moreNodes(settings.machines().nodesMax()), lacking));
+    for (Noted action : actions) {
+      if (action.action().stage() == ActionStage.DONE) {
+        effect(action.action(), lacking);
+      }
+    }
+    PhaseResult gone = phases.get(GONE);
+    if (!isTakenBack()) {
+      lacking.add("no node that was added was taken away in " + gone.phase().name());
+    }
+    if (!gone.isKept()) {
+      lacking.add("the objective was not kept at the end of " + gone.phase().name());
+    }
+    return lacking;
+  }
+
+  /** Whether as many actions were begun in the doubled phase as nodes more are asked for. */
+  private void called(OptionalInt moreNodes, List<String> lacking) {
+    double from = phases.getFirst().toSeconds();
+    PhaseResult doubled = phases.get(GONE - 1);
+    List<String> begun =
+        actions.stream()
+            .filter(action -> isBegun(action.action().stage()))
+            .filter(action -> action.seconds() >= from && action.seconds() < doubled.toSeconds())
+            .map(action -> action.action().what())
+            .toList();
+    if (moreNodes.orElse(0) > 0 && begun.size() != moreNodes.getAsInt()) {
+      lacking.add(
+          "by the table %s calls for %s more; begun was %s"
+              .formatted(
+                  doubled.phase().name(),
+                  RunPlan.counted(moreNodes.getAsInt()),
+                  begun.isEmpty() ? "nothing" : String.join(", ", begun)));
+    }
+  }
+
+  private static boolean isBegun(ActionStage stage) {
+    return ActionLog.isDone(stage) || stage == ActionStage.FAILED;
+  }
+
+  private static void effect(ControlAction action, List<String> lacking) {
+    if (action.predictedMicros() == 0) {
+      lacking.add("of %s nothing was predicted".formatted(action.what()));
+    }
+    if (action.afterMicros() == 0) {
+      lacking.add("of %s it was not measured what it has brought".formatted(action.what()));
+    }
+  }
+
+  /** Whether a node that was added began to be taken away when the load had gone, if one was. */
+  private boolean isTakenBack() {
+    List<NodeId> added =
+        actions.stream()
+            .filter(Noted::isDone)
+            .filter(action -> action.action().kind() == ActionKind.ADD_NODE)
+            .flatMap(action -> action.action().node().stream())
+            .toList();
+    double from = phases.get(GONE - 1).toSeconds();
+    return added.isEmpty()
+        || actions.stream()
+            .filter(action -> action.isDone() && action.seconds() >= from)
+            .filter(action -> action.action().kind() == ActionKind.REMOVE_NODE)
+            .anyMatch(action -> action.action().node().filter(added::contains).isPresent());
   }
 
   /** A plan is for the calm phase, in which there is nothing to do. */
@@ -152,6 +242,9 @@ public record QosOutcome(
             "in %s others kept %.2f of %d processors busy: measure again when they do not"
                 .formatted(phase.phase().name(), others, settings.processors()));
       }
+    }
+    if (settings.plan().isEmpty()) {
+      remarks.addAll(notShown());
     }
     return remarks;
   }

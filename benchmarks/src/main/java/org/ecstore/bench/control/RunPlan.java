@@ -5,6 +5,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.ecstore.bench.qos.MeasuredSubject;
 import org.ecstore.bench.validate.MeasuredSource;
 import org.ecstore.cluster.layout.NodeClass;
@@ -116,7 +117,19 @@ public record RunPlan(
     return Duration.ofMillis(Math.round(MILLIS * (subject.warmUpSeconds() + subject.seconds())));
   }
 
-  private static String counted(int nodes) {
+  /**
+   * How many nodes more the table asks for in the doubled phase, of those that there may be; empty
+   * if it has no plan for that.
+   */
+  OptionalInt moreNodes(int nodesMax) {
+    return switch (doubled.outcome()) {
+      case NodePlan then -> OptionalInt.of(Math.max(0, Math.min(then.nodes(), nodesMax) - nodes()));
+      case NoPlan _ -> OptionalInt.empty();
+    };
+  }
+
+  /** For people: {@code 2 nodes}. */
+  static String counted(int nodes) {
     return nodes + (nodes == 1 ? " node" : " nodes");
   }
 

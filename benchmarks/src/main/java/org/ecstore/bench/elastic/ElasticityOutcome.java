@@ -90,12 +90,9 @@ public record ElasticityOutcome(
     return phases.stream().mapToLong(phase -> phase.had().failed()).sum();
   }
 
-  /** Whether no operation failed, and the cluster was balanced in time. */
+  /** Whether no goal was missed; one that is not shown is none. */
   public boolean isGood() {
-    return failed() == 0
-        && changes().stream()
-            .flatMap(phase -> phase.change().stream())
-            .allMatch(change -> change.balanced().isPresent());
+    return goals().stream().noneMatch(goal -> goal.is() == Is.NOT_HELD);
   }
 
   /** What was aimed at, and whether it was so. */

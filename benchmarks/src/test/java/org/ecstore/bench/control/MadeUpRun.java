@@ -47,6 +47,21 @@ final class MadeUpRun {
           0,
           "");
 
+  static final ControlAction REMOVE =
+      new ControlAction(
+          8,
+          ActionKind.REMOVE_NODE,
+          QosRunSettings.SHOP,
+          "",
+          Optional.of(new NodeId(4)),
+          0,
+          "all that is promised is kept; 4 nodes use 12 % of their capacity",
+          5_000,
+          6_000,
+          ActionStage.UNDER_WAY,
+          0,
+          "");
+
   private static final long AT_MILLIS = 1_800_000_000_000L;
   private static final CoreUse CORES = new CoreUse(1, 0.6, 0.2, 0.1, OptionalDouble.of(0.05));
 
@@ -230,12 +245,25 @@ final class MadeUpRun {
   }
 
   /**
-   * By a plan.
+   * By a plan, with one node added, which is taken away when the load has gone.
    *
    * @param calmMillis the mean that clients had in the calm phase
    * @param seconds when the action began
    */
   static QosOutcome planned(double calmMillis, double seconds) {
+    ActionLog actions = new ActionLog();
+    see(actions, seconds, ADD.measured(28_000, "kept: 28 ms, predicted 31 ms"));
+    see(actions, 180, REMOVE.measured(5_500, "kept: 5.5 ms, predicted 6 ms"));
+    return planned(calmMillis, actions);
+  }
+
+  /** An action was begun then, and became this. */
+  static void see(ActionLog actions, double seconds, ControlAction action) {
+    actions.see(AT_MILLIS + Math.round(seconds * 1_000), seconds, List.of(action));
+  }
+
+  /** As above, with these actions. */
+  static QosOutcome planned(double calmMillis, ActionLog actions) {
     QosRunSettings settings = planned();
     List<PhaseResult> phases = new ArrayList<>(phases(settings, figures(100, 0, 0, 0)));
     PhaseResult calm = phases.getFirst();
@@ -260,8 +288,6 @@ final class MadeUpRun {
             Optional.empty(),
             calm.samples(),
             calm.end()));
-    ActionLog actions = new ActionLog();
-    actions.see(AT_MILLIS + Math.round(seconds * 1_000), seconds, List.of(ADD));
     return new QosOutcome(
         settings,
         new QosOutcome.Start(OptionalDouble.empty(), 0, Optional.of(true)),

@@ -22,7 +22,9 @@ import org.ecstore.bench.plot.TimeChart.Mark;
 import org.ecstore.bench.plot.TimeChart.Period;
 import org.ecstore.bench.plot.TimeChart.Periods;
 import org.ecstore.bench.report.EachSecond;
+import org.ecstore.model.control.ActionKind;
 import org.ecstore.model.control.ActionStage;
+import org.ecstore.model.control.ControlAction;
 import org.ecstore.model.objective.ServiceFigures;
 import org.ecstore.model.objective.ServiceVerdict;
 import org.ecstore.model.objective.Statistic;
@@ -31,6 +33,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is made of a run that never was. */
 class QosOutcomeTest {
+  private static final ControlAction ADDED = MadeUpRun.ADD.measured(28_000, "kept: 28 ms");
+  private static final String NOT_TAKEN_AWAY = "no node that was added was taken away in gone";
+
   @Test
   void aPromiseThatWasKeptHasNoFaults() {
     QosOutcome outcome = MadeUpRun.outcome();
@@ -320,8 +325,125 @@ class QosOutcomeTest {
         List.of("the planned nodes did not keep the objective in calm"),
         MadeUpRun.planned(4.3, 75).faults());
     assertEquals(
-        List.of("the planned nodes were not left alone in calm: add n4"),
+        List.of(
+            "the planned nodes were not left alone in calm: add n4",
+            "by the table doubled calls for 1 node more; begun was nothing"),
         MadeUpRun.planned(3.5, 20).faults());
+  }
+
+  /** What is wrong with a planned run in which a node is added at 75 s, and that happens then. */
+  private static List<String> faultsWith(ControlAction added, double seconds, ControlAction then) {
+    ActionLog actions = new ActionLog();
+    MadeUpRun.see(actions, 75, added);
+    MadeUpRun.see(actions, seconds, then);
+    return MadeUpRun.planned(3.5, actions).faults();
+  }
+
+  /** Taking it away has begun at least. */
+  @Test
+  void whatWasAddedByAPlanGoesWithTheLoad() {
+    assertEquals(List.of(), faultsWith(ADDED, 230, MadeUpRun.REMOVE));
+    assertEquals(
+        List.of(NOT_TAKEN_AWAY),
+        faultsWith(ADDED, 180, MadeUpRun.REMOVE.at(ActionStage.FAILED, "a copy is missing")));
+    assertEquals(
+        List.of(
+            "by the table doubled calls for 1 node more; begun was add n4, remove n4",
+            NOT_TAKEN_AWAY),
+        faultsWith(ADDED, 130, MadeUpRun.REMOVE));
+    ActionLog kept = new ActionLog();
+    MadeUpRun.see(kept, 75, ADDED);
+    assertEquals(List.of(NOT_TAKEN_AWAY), MadeUpRun.planned(3.5, kept).faults());
+  }
+
+  /** Also one that came to nothing was begun; one that was proposed only was not. */
+  @Test
+  void aDoubledLoadCallsForWhatTheTableAsksFor() {
+    ControlAction failed =
+        MadeUpRun.ADD.at(ActionStage.FAILED, "the provisioner does not bring n4");
+    assertEquals(
+        List.of(
+            "the controller did nothing",
+            "by the table doubled calls for 1 node more; begun was add n4, remove n4"),
+        faultsWith(failed, 130, MadeUpRun.REMOVE.at(ActionStage.FAILED, "")));
+    assertEquals(
+        List.of(NOT_TAKEN_AWAY),
+        faultsWith(ADDED, 130, MadeUpRun.REMOVE.at(ActionStage.WITHDRAWN, "")));
+  }
+
+  @Test
+  void ofAPlanEachActionHasItsEffectBesideItsPrediction() {
+    ControlAction unknown =
+        new ControlAction(
+            8,
+            ActionKind.REMOVE_NODE,
+            QosRunSettings.SHOP,
+            "",
+            MadeUpRun.REMOVE.node(),
+            0,
+            "why",
+            0,
+            0,
+            ActionStage.DONE,
+            0,
+            "");
+    assertEquals(
+        List.of(
+            "of remove n4 nothing was predicted",
+            "of remove n4 it was not measured what it has brought"),
+        faultsWith(ADDED, 180, unknown));
+    assertEquals(
+        List.of("of add n4 it was not measured what it has brought"),
+        faultsWith(MadeUpRun.ADD.measured(0, "no load"), 180, MadeUpRun.REMOVE));
+  }
+
+  private static QosOutcome slowAtTheEnd(QosOutcome made) {
+    List<PhaseResult> phases = new ArrayList<>(made.phases());
+    PhaseResult gone = phases.get(2);
+    phases.set(
+        2,
+        new PhaseResult(
+            gone.phase(),
+            gone.fromSeconds(),
+            gone.toSeconds(),
+            gone.shop(),
+            gone.reports(),
+            gone.samples().stream()
+                .map(
+                    sample ->
+                        MadeUpRun.sample(sample.seconds(), sample.phase(), 4, MadeUpRun.had(80, 5)))
+                .toList(),
+            gone.end()));
+    return new QosOutcome(
+        made.settings(),
+        made.start(),
+        phases,
+        made.samples(),
+        made.actions(),
+        made.kills(),
+        "node");
+  }
+
+  /** Of a run without a table it is said, and of one without a controller it is as it is. */
+  @Test
+  void whatIsNotShownWhenTheLoadHasGoneIsAFaultOfAPlan() {
+    String slow = "the objective was not kept at the end of gone";
+    assertEquals(List.of(slow), slowAtTheEnd(MadeUpRun.planned(3.5, 75)).faults());
+    QosOutcome given = slowAtTheEnd(MadeUpRun.outcome());
+    assertEquals(List.of(), given.faults());
+    assertEquals(List.of(NOT_TAKEN_AWAY, slow), given.remarks());
+    QosOutcome frozen = slowAtTheEnd(MadeUpRun.outcome(false, MadeUpRun.figures(100, 0, 0, 0)));
+    assertEquals(List.of(), frozen.remarks());
+    QosOutcome flooded =
+        new QosOutcome(
+            MadeUpRun.settings(64, 1, true),
+            given.start(),
+            given.phases(),
+            given.samples(),
+            given.actions(),
+            given.kills(),
+            "node");
+    assertEquals(List.of(), flooded.remarks());
   }
 
   /** Paper: Cassandra QoS, figure 7. */

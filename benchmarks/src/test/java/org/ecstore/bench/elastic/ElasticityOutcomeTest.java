@@ -111,6 +111,17 @@ class ElasticityOutcomeTest {
         "a minute is missed with less than 1 GB too");
   }
 
+  /** As those of {@code qos validate} and {@code bench qos} are. */
+  @Test
+  void eachGoalThatIsMissedIsNotGood() {
+    assertTrue(outcome(1_000, 8, 0, OptionalDouble.of(40)).isGood(), "a minute is not shown");
+    assertFalse(outcome(1_000, 30.4, 0, OptionalDouble.of(40)).isGood(), "7.6 times the p99");
+    assertFalse(outcome(1_000, 8, 1, OptionalDouble.of(40)).isGood(), "one failed");
+    assertFalse(outcome(1_000, 8, 0, OptionalDouble.of(91)).isGood(), "61 s");
+    assertFalse(outcome(1_000, 8, 0, OptionalDouble.empty()).isGood(), "not in time");
+    assertFalse(outcome(1_000, 30.4, 0, OptionalDouble.of(40)).json().path("good").asBoolean());
+  }
+
   @Test
   void plotsAreDrawn(@TempDir Path directory) throws IOException {
     ElasticityOutcome outcome = outcome(1_000, 8, 0, OptionalDouble.of(40));

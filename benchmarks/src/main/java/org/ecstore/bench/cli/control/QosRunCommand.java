@@ -50,9 +50,9 @@ import picocli.CommandLine.Spec;
       "",
       "With --table the nodes at the beginning are those of a plan, made as by qos plan: the fewest"
           + " that --clients have a mean response time of --response-time on. The load is so many"
-          + " clients that each wait for an answer, then twice as many, then a tenth. When the nodes"
-          + " are steady the cluster is given the table (qos table use) and told the objective. What"
-          + " was predicted is held against what clients have in the calm phase.",
+          + " clients that each wait for an answer, then twice as many, then a tenth. When the"
+          + " nodes are steady the cluster is given the table (qos table use) and told the"
+          + " objective. What was predicted is held against what clients have in the calm phase.",
       "",
       "Each second it is noted what the cluster is and does, and what clients have. DIR gets that"
           + " (samples.jsonl), the result (result.json), the text (result.txt) and plots of"
@@ -62,7 +62,11 @@ import picocli.CommandLine.Spec;
           + " begun at the end of its phase; if the objective was not kept at the end of the second"
           + " phase; or if the controller did nothing. The last two do not count with --no-control."
           + " With --table it is 1 too if the planned nodes did not keep the objective in the calm"
-          + " phase, or if the controller did anything in it."
+          + " phase, or if the controller did anything in it; if in the second phase other than as"
+          + " many actions were begun as the table asks for nodes more; if no node that was added"
+          + " began to be taken away in the last phase; if the objective was not kept at the end of"
+          + " that; or if it is not known of an action that is done what was predicted, or what it"
+          + " has brought. Without --table the last three are only said, with --flood they are not."
           + " With --rounds it is 1 too if a claim of the time after the window does not hold."
           + " Nodes' logs then stay in DIR/work."
     },
@@ -70,7 +74,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "  ecstore bench qos --out run",
       "  ecstore bench qos --nodes 3 --nodes-max 5 --p99 40ms --price 0.02 --out run",
-      "  ecstore bench qos --table tables/je-small-zipf-read.csv --clients 16 --response-time 6ms \\",
+      "  ecstore bench qos --table tables/je-small-zipf-read.csv --clients 16 --response-time 6ms"
+          + " \\",
       "      --out planned --dry-run",
       "  ecstore bench qos --no-control --kills 0 --out frozen",
       "  ecstore bench qos --flood --flood-clients 64 --out flooded",

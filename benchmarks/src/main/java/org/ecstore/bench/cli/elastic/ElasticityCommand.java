@@ -43,8 +43,10 @@ import picocli.CommandLine.Spec;
           + " (result.txt) and plots of response time and throughput over time. The defaults take"
           + " about 5 minutes.",
       "",
-      "The exit status is 1 if an operation failed, or had not begun at the end; or if the cluster"
-          + " was not balanced in time. Nodes' logs then stay in DIR/work."
+      "The exit status is 1 if a goal is not held: an operation failed, or had not begun at the"
+          + " end; the p99 of a phase was more than twice that of the first one; or the cluster was"
+          + " not balanced within a minute for each GB. What a run does not show is no reason."
+          + " Nodes' logs then stay in DIR/work."
     },
     footerHeading = "%nExamples:%n",
     footer = {
