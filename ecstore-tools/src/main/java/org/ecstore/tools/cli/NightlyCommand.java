@@ -6,14 +6,18 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.ecstore.cluster.node.ExitStatus;
+import org.ecstore.server.file.TemporaryDirectory;
 import org.ecstore.server.shutdown.ShutdownHooks;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -28,13 +32,14 @@ import picocli.CommandLine.Spec;
     description = {
       "Runs what looks for faults, one command after the other, and gives one verdict.",
       "",
-      "Seeds under the simulator, with the real adapters of BookKeeper and of ZooKeeper, over bookies"
-          + " and ZooKeepers that are faked, each in half of them;"
-          + " attackers at every port, a million frames of each kind; torture"
-          + " with a forger and a glutton among the clients, ten runs of five minutes; and one on"
-          + " hosts with three kinds of engines, whose database servers mvn fetches. Each is a"
-          + " command of its own, printed as it could be run alone. All are run, also after one has"
-          + " found something.",
+      "Seeds under the simulator, with the real adapters of BookKeeper and of ZooKeeper, over"
+          + " bookies and ZooKeepers that are faked, each in half of them; attackers at every port,"
+          + " a million frames of each kind; torture with a forger and a glutton among the clients,"
+          + " ten runs of five minutes; and one on hosts with three kinds of engines, whose"
+          + " database servers mvn fetches. The history of that one is judged by bin/judge-history"
+          + " too, which shares no code with ecStore, if there is a python3; the summary says if it"
+          + " was not. Each is a command of its own, printed as it could be run alone. All are run,"
+          + " also after one has found something.",
       "",
       "Exit status 0 only if each found nothing; 1 if one found something or failed."
     },
@@ -47,6 +52,7 @@ import picocli.CommandLine.Spec;
 final class NightlyCommand implements Callable<Integer> {
   private static final long SEED_MASK = 0xff_ffff;
   private static final int TORTURES = 10;
+  private static final String HISTORY = "h.jsonl";
 
   @Option(names = "--quick", description = "The same with less of everything: minutes, not hours.")
   private boolean quick;
@@ -65,26 +71,63 @@ final class NightlyCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  /** What came of a command. */
-  private record Done(String command, int status, long seconds, Optional<JsonNode> result) {}
+  /**
+   * What came of a command.
+   *
+   * @param hindrance why it was not run; absent if it was
+   */
+  private record Done(
+      String command,
+      int status,
+      long seconds,
+      Optional<JsonNode> result,
+      Optional<String> hindrance) {
+    String words() {
+      if (hindrance.isPresent()) {
+        return "not run";
+      }
+      return status == ExitStatus.OK ? "clean" : "status " + status;
+    }
+  }
 
   @Override
-  public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
-    List<List<String>> commands = commands();
+  public Integer call() throws IOException, InterruptedException {
     if (dryRun) {
-      commands.forEach(each -> out.println("ecstore " + String.join(" ", each)));
+      PrintWriter out = spec.commandLine().getOut();
+      Path history = Path.of(HISTORY);
+      commands(history).forEach(each -> out.println("ecstore " + String.join(" ", each)));
+      out.println(HistoryJudge.command(history));
       out.flush();
       return ExitStatus.OK;
     }
+    try (TemporaryDirectory temporary = TemporaryDirectory.create("ecstore-nightly-")) {
+      Path history = temporary.path().resolve(HISTORY);
+      boolean clean = run(history);
+      if (!clean && Files.exists(history) && !ShutdownHooks.hasBegun()) {
+        temporary.keep();
+        PrintWriter err = spec.commandLine().getErr();
+        err.println("kept: " + history);
+        err.flush();
+      }
+      return clean ? ExitStatus.OK : ExitStatus.CHECK_FAILED;
+    }
+  }
+
+  /** Whether all were run, and none found anything. */
+  private boolean run(Path history) throws IOException, InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    List<List<String>> commands = commands(history);
     List<Done> done = new ArrayList<>();
     for (List<String> command : commands) {
       if (!ShutdownHooks.hasBegun()) {
         done.add(run(command));
       }
     }
+    if (!ShutdownHooks.hasBegun()) {
+      done.add(judge(HistoryJudge.here(), history));
+    }
     boolean clean =
-        done.size() == commands.size()
+        done.size() == commands.size() + 1
             && done.stream().allMatch(each -> each.status() == ExitStatus.OK);
     if (json) {
       out.println(toJson(done, clean));
@@ -92,10 +135,10 @@ final class NightlyCommand implements Callable<Integer> {
       print(out, done, clean);
     }
     out.flush();
-    return clean ? ExitStatus.OK : ExitStatus.CHECK_FAILED;
+    return clean;
   }
 
-  private List<List<String>> commands() {
+  private List<List<String>> commands(Path history) {
     long first = seed == null ? System.nanoTime() & SEED_MASK : seed;
     List<List<String>> commands = new ArrayList<>();
     commands.add(
@@ -129,17 +172,16 @@ final class NightlyCommand implements Callable<Integer> {
             "--seconds",
             quick ? "30" : "300",
             "--seed",
-            Long.toString(first + TORTURES)));
+            Long.toString(first + TORTURES),
+            "--history",
+            history.toString()));
     return commands;
   }
 
   private Done run(List<String> command) {
     PrintWriter out = spec.commandLine().getOut();
     String text = "ecstore " + String.join(" ", command);
-    if (!json) {
-      out.println("== " + text);
-      out.flush();
-    }
+    begins(text);
     long begun = System.nanoTime();
     List<String> arguments = new ArrayList<>(command);
     StringWriter said = new StringWriter();
@@ -151,8 +193,41 @@ final class NightlyCommand implements Callable<Integer> {
       line.setOut(out);
     }
     int status = line.execute(arguments.toArray(String[]::new));
-    long seconds = (System.nanoTime() - begun) / 1_000_000_000;
-    return new Done(text, status, seconds, lastObject(said.toString()));
+    return new Done(text, status, seconds(begun), lastObject(said.toString()), Optional.empty());
+  }
+
+  private void begins(String command) {
+    if (!json) {
+      PrintWriter out = spec.commandLine().getOut();
+      out.println("== " + command);
+      out.flush();
+    }
+  }
+
+  private static long seconds(long begun) {
+    return (System.nanoTime() - begun) / 1_000_000_000;
+  }
+
+  /** The other judge looks at the history of the last torture; where it cannot that is no fault. */
+  private Done judge(HistoryJudge judge, Path history) throws IOException, InterruptedException {
+    String text = HistoryJudge.command(history);
+    Optional<String> hindrance = judge.hindrance(history);
+    if (hindrance.isPresent()) {
+      return new Done(text, ExitStatus.OK, 0, Optional.empty(), hindrance);
+    }
+    begins(text);
+    long begun = System.nanoTime();
+    List<String> said = new ArrayList<>();
+    int status = judge.judge(history, said::add);
+    if (!json) {
+      said.forEach(spec.commandLine().getOut()::println);
+    }
+    return new Done(
+        text,
+        status,
+        seconds(begun),
+        Optional.of(JsonNodeFactory.instance.textNode(String.join("\n", said))),
+        Optional.empty());
   }
 
   private static Optional<JsonNode> lastObject(String said) {
@@ -173,10 +248,11 @@ final class NightlyCommand implements Callable<Integer> {
     for (Done each : done) {
       out.printf(
           Locale.ROOT,
-          "%-10s %,6d s  %s%n",
-          each.status() == ExitStatus.OK ? "clean" : "status " + each.status(),
+          "%-10s %,6d s  %s%s%n",
+          each.words(),
           each.seconds(),
-          each.command());
+          each.command(),
+          each.hindrance().map(why -> ": " + why).orElse(""));
     }
     out.println("verdict    " + (clean ? "clean" : "violated"));
   }
@@ -191,6 +267,7 @@ final class NightlyCommand implements Callable<Integer> {
               .put("status", each.status())
               .put("seconds", each.seconds());
       each.result().ifPresent(result -> run.set("result", result));
+      each.hindrance().ifPresent(why -> run.put("notRun", why));
     }
     return node.put("verdict", clean ? "clean" : "violated");
   }

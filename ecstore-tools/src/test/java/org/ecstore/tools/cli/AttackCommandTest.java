@@ -58,12 +58,14 @@ class AttackCommandTest {
   void nightIsSimulationAttackAndTorture() {
     assertEquals(ExitStatus.OK, run("nightly", "--dry-run", "--seed=5"));
     List<String> commands = out.toString().lines().toList();
-    assertEquals(13, commands.size());
+    assertEquals(14, commands.size());
     assertEquals("ecstore sim --adapters --seeds 20000 --first-seed 5", commands.getFirst());
     assertEquals("ecstore attack --frames 1000000 --seed 5", commands.get(1));
     assertEquals(
         "ecstore torture --nodes 5 --seconds 300 --forger --glutton --seed 14", commands.get(11));
     assertEquals(
-        "ecstore torture --engines je,mysql,redis --seconds 300 --seed 15", commands.getLast());
+        "ecstore torture --engines je,mysql,redis --seconds 300 --seed 15 --history h.jsonl",
+        commands.get(12));
+    assertEquals("bin/judge-history h.jsonl", commands.getLast());
   }
 }

@@ -186,6 +186,8 @@ class ScriptsTest {
     assertTrue(
         run.out().contains("-Decstore.long=true -Decstore.leftOut=none verify\n"), run.out());
     assertTrue(run.out().endsWith("EcStoreMain\nnightly\n"), run.out());
+    String judge = "-Decstore.judge=" + root.toRealPath().resolve("bin/judge-history");
+    assertTrue(run.out().contains("\n" + judge + "\n"), run.out());
     String adapters =
         root.toRealPath().resolve("ecstore-cluster/target/quick/test-classes").toString();
     assertTrue(run.out().contains(":" + adapters + "\n"), run.out());

@@ -199,4 +199,65 @@ class JudgeHistoryTest {
     assertEquals(2, verdict.status, verdict.text);
     assertTrue(verdict.text.contains("line 1 is no line of a history"), verdict.text);
   }
+
+  private void assertCannotBeUsed(String line, String why) throws Exception {
+    lines.clear();
+    inTurn("[[\"append\",1,10]]");
+    lines.add(line);
+    Verdict verdict = judge();
+    assertEquals(2, verdict.status, () -> line + ": " + verdict.text);
+    assertTrue(verdict.text.startsWith("judge-history: line 3 " + why), verdict.text);
+  }
+
+  /** Not 1, which is an anomaly. */
+  @Test
+  void whatLacksWhatALineHasIsRefused() throws Exception {
+    String form = "{\"process\":9,\"type\":\"invoke\",\"f\":\"%s\"%s}";
+    for (String value :
+        List.of(
+            "",
+            ",\"value\":null",
+            ",\"value\":7",
+            ",\"value\":[7]",
+            ",\"value\":[[\"append\",1]]",
+            ",\"value\":[[\"append\",1,[10]]]",
+            ",\"value\":[[\"append\",{},10]]",
+            ",\"value\":[[\"r\",1,{}]]",
+            ",\"value\":[[\"r\",1,[[10]]]]",
+            ",\"value\":[[\"open\",1,10]]")) {
+      assertCannotBeUsed(form.formatted("txn", value), "has no steps of a history");
+    }
+    assertCannotBeUsed(form.formatted("open", ",\"value\":7"), "has no steps of a history");
+    assertCannotBeUsed(form.formatted("close", ""), "has no steps of a history");
+    assertCannotBeUsed("7", "is no line of a history");
+    assertCannotBeUsed("{\"process\":9,\"type\":\"invoke\"}", "is no line of a history");
+    assertCannotBeUsed(
+        "{\"process\":[9],\"type\":\"invoke\",\"f\":\"txn\",\"value\":[[\"r\",1,null]]}",
+        "names no client");
+    assertCannotBeUsed(
+        "{\"process\":9,\"type\":\"begin\",\"f\":\"txn\",\"value\":[[\"r\",1,null]]}",
+        "is of no type of a history");
+  }
+
+  @Test
+  void registersAreRefused() throws Exception {
+    for (String value : List.of("[[\"w\",1,10]]", "[[\"r\",1,10]]")) {
+      lines.clear();
+      inTurn(value);
+      Verdict verdict = judge();
+      assertEquals(2, verdict.status, verdict.text);
+      assertTrue(verdict.text.contains("its values are overwritten"), verdict.text);
+    }
+  }
+
+  /** A run in which nothing was done would be clean. */
+  @Test
+  void whereNothingCommittedNothingIsClean() throws Exception {
+    assertEquals(2, judge().status);
+    begins(1, "[[\"append\",1,10]]");
+    line(1, "fail", "[[\"append\",1,10]]", "");
+    Verdict verdict = judge();
+    assertEquals(2, verdict.status, verdict.text);
+    assertTrue(verdict.text.contains("nothing in it committed"), verdict.text);
+  }
 }
