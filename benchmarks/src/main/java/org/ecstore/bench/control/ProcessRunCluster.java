@@ -242,7 +242,7 @@ final class ProcessRunCluster implements RunCluster, AutoCloseable {
 
   @Override
   public void launch(int node) throws IOException, InterruptedException {
-    cluster.launch(node);
+    cluster.launch(node, _ -> {});
   }
 
   /** Ends all nodes, those that were added too. */

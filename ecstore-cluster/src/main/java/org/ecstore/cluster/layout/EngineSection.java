@@ -2,6 +2,7 @@ package org.ecstore.cluster.layout;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -13,6 +14,9 @@ public final class EngineSection {
   /** Beside that, what an engine on a server has nothing of in the node's process. */
   private static final String BESIDE_A_SERVER = "(kind|url|user|password-file|password|cache)\\s*=";
 
+  private static final Pattern CACHE_IN_TABLE = Pattern.compile("^\\s*cache\\s*=\\s*(.*)$");
+  private static final Pattern CACHE_DOTTED =
+      Pattern.compile("^\\s*engine\\s*\\.\\s*cache\\s*=\\s*(.*)$");
   private static final Pattern ANY_DOTTED = Pattern.compile("^\\s*engine\\s*\\.");
   private static final Pattern TABLE = Pattern.compile("^\\s*\\[\\s*([^]]+?)\\s*]");
 
@@ -26,7 +30,7 @@ public final class EngineSection {
    * @param lines as {@code kind = "je"}
    */
   public static String replaced(String configuration, List<String> lines) {
-    String gone = lines.stream().anyMatch(line -> line.startsWith("url")) ? BESIDE_A_SERVER : OWN;
+    String gone = hasServer(lines) ? BESIDE_A_SERVER : OWN;
     Pattern inTable = Pattern.compile("^\\s*" + gone);
     Pattern asDotted = Pattern.compile("^\\s*engine\\s*\\.\\s*" + gone);
     List<String> text = new ArrayList<>();
@@ -60,5 +64,27 @@ public final class EngineSection {
       text.addAll(lines);
     }
     return String.join("\n", text) + "\n";
+  }
+
+  private static boolean hasServer(List<String> lines) {
+    return lines.stream().anyMatch(line -> line.startsWith("url"));
+  }
+
+  /**
+   * The cache that {@link #replaced} takes out of a configuration, as it stands there; absent if it
+   * takes none out.
+   */
+  public static Optional<String> cacheTakenOut(String configuration, List<String> lines) {
+    String within = "";
+    for (String line : configuration.lines().toList()) {
+      Matcher header = TABLE.matcher(line);
+      within = header.find() ? header.group(1) : within;
+      Matcher cache = (within.isEmpty() ? CACHE_DOTTED : CACHE_IN_TABLE).matcher(line);
+      boolean isOfEngine = within.isEmpty() || within.equals("engine");
+      if (hasServer(lines) && isOfEngine && cache.find()) {
+        return Optional.of(cache.group(1));
+      }
+    }
+    return Optional.empty();
   }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -20,10 +21,12 @@ import org.ecstore.cluster.config.InvalidConfigException;
 import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.cluster.config.ServerConfig.Coordination;
 import org.ecstore.cluster.database.MavenArtifacts;
+import org.ecstore.cluster.layout.EngineMark;
 import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.cluster.layout.EngineSection;
 import org.ecstore.cluster.layout.NodeClass;
 import org.ecstore.cluster.layout.NodeConfig;
+import org.ecstore.cluster.layout.RelaxedPlacement;
 import org.ecstore.cluster.node.NodeResources;
 import org.ecstore.cluster.provision.CommandWords;
 import org.ecstore.cluster.zookeeper.server.EnsembleMember;
@@ -50,7 +53,7 @@ import org.ecstore.server.secret.SecretFile;
  *   DIRECTORY/node-N/drained        there while it is drained: see {@link DrainedNodes}
  *   DIRECTORY/node-N/guard.sh       its guard, with guard.pid and guard.log: see {@link Guards}
  *   DIRECTORY/node-N/down           there while it is wanted down
- *   DIRECTORY/node-N/engine.change  there while it gets another engine: the kind of that
+ *   DIRECTORY/node-N/engine.change  there while it gets another engine: see {@link EngineMark}
  *   DIRECTORY/node-N/database/      the server of its engine, if it has one: {@link NodeDatabases}
  * </pre>
  */
@@ -302,14 +305,43 @@ final class ClusterFiles {
   }
 
   /**
-   * Gives a node that is down an engine of another kind, with nothing in it: what the former one
-   * had goes, with the server that it was on if that belongs to the cluster. Before anything goes
-   * it is noted what is under way, so that what was interrupted can be done again.
+   * Has the configuration of each node say that engines may lack what copies need (rule 23); nodes
+   * that run read it when they are started again.
    *
+   * @throws ProcessClusterException if a node could not read its configuration then; nothing has
+   *     changed
+   */
+  void relax() throws IOException {
+    Map<Integer, String> texts = new TreeMap<>();
+    for (int node : nodes()) {
+      if (!config(node).replication().relaxed()) {
+        String text = RelaxedPlacement.of(Files.readString(configFile(node)));
+        if (!mustBeRead(node, text).replication().relaxed()) {
+          throw new ProcessClusterException(
+              ("the environment says that the placement of node %d is not relaxed: take"
+                      + " placement.relaxed out of it")
+                  .formatted(node));
+        }
+        texts.put(node, text);
+      }
+    }
+    for (Map.Entry<Integer, String> each : texts.entrySet()) {
+      DurableFiles.replace(home(each.getKey()), CONFIG, Bytes.utf8(each.getValue()));
+    }
+  }
+
+  /**
+   * Gives a node that is down an engine of a kind, with nothing in it: what the former one had
+   * goes, with the server that it was on if that belongs to the cluster. Before anything goes it is
+   * noted what is under way, so that what was interrupted can be done again, or another change in
+   * its place.
+   *
+   * @param progress is told what of the configuration goes with the former engine
    * @throws ProcessClusterException if the node could not read its configuration then; nothing has
    *     changed
    */
-  void changeEngine(int node, String kind) throws IOException, InterruptedException {
+  void changeEngine(int node, String kind, Consumer<String> progress)
+      throws IOException, InterruptedException {
     ServerConfig before = config(node);
     FreePorts ports = new FreePorts();
     for (int each : nodes()) {
@@ -317,8 +349,9 @@ final class ClusterFiles {
       config(each).bookie().ifPresent(bookie -> ports.taken(bookie.port()));
     }
     int port = ports.next();
-    String text =
-        EngineSection.replaced(Files.readString(configFile(node)), NodeDatabases.lines(kind, port));
+    String had = Files.readString(configFile(node));
+    List<String> lines = NodeDatabases.lines(kind, port);
+    String text = EngineSection.replaced(had, lines);
     // A configuration is read only where its password is there: it comes first, and goes last.
     databases.makePassword(node, kind);
     ServerConfig then = mustBeRead(node, text);
@@ -327,31 +360,106 @@ final class ClusterFiles {
           "the environment says that the engine of node %d is %s: take engine.kind out of it"
               .formatted(node, then.engineKind()));
     }
-    DurableFiles.replace(home(node), CHANGE, Bytes.utf8(kind + "\n"));
+    EngineSection.cacheTakenOut(had, lines)
+        .ifPresent(
+            cache ->
+                progress.accept(
+                    ("node %d: engine.cache = %s goes out of its ecstore.toml, for %s has its cache"
+                            + " on its server; after the way back write it there again")
+                        .formatted(node, cache, kind)));
+    EngineMark mark = new EngineMark(before.engineKind(), kind, EngineMark.Stage.GOING);
+    note(node, mark);
     databases.remove(node);
     TemporaryDirectory.delete(ServerConfig.engineOf(before.directory()));
     databases.made(node, kind, port);
     DurableFiles.replace(home(node), CONFIG, Bytes.utf8(text));
+    note(node, mark.at(EngineMark.Stage.FILLING));
     if (then.engineAccess().isEmpty()) {
       databases.forgetPassword(node);
     }
   }
 
-  /** The kind of engine that a node gets, until {@link #engineChanged}; absent if it gets none. */
-  Optional<String> engineToBe(int node) throws IOException {
-    Path mark = home(node).resolve(CHANGE);
-    return Files.exists(mark) ? Optional.of(Files.readString(mark).strip()) : Optional.empty();
+  private void note(int node, EngineMark mark) throws IOException {
+    DurableFiles.replace(home(node), CHANGE, Bytes.utf8(mark.text()));
+  }
+
+  /** Notes that a node is to hand over what it has, to get an engine of another kind then. */
+  void leaveEngine(int node, String kind) throws IOException {
+    note(node, new EngineMark(config(node).engineKind(), kind, EngineMark.Stage.LEAVING));
+  }
+
+  /** Whether something is noted of a change of a node's engine, of use still or not. */
+  boolean hasEngineMark(int node) {
+    return Files.exists(home(node).resolve(CHANGE));
+  }
+
+  private Optional<EngineMark> engineMark(int node) throws IOException {
+    if (!hasEngineMark(node)) {
+      return Optional.empty();
+    }
+    Path file = home(node).resolve(CHANGE);
+    String text = Files.readString(file);
+    Optional<EngineMark> mark = EngineMark.of(text);
+    if (mark.isEmpty()) {
+      throw new ProcessClusterException(
+          ("%s has \"%s\", which this build does not write: have engine.kind in %s name the kind"
+                  + " that node %d shall have, delete its directory engine unless that is whole and"
+                  + " of this kind, and delete the file")
+              .formatted(file, text.strip(), configFile(node), node));
+    }
+    return mark;
+  }
+
+  /**
+   * What is under way with a node's engine; absent if nothing is, or an operator has given the node
+   * another kind since.
+   */
+  Optional<EngineMark> engineChange(int node) throws IOException {
+    Optional<EngineMark> mark = engineMark(node);
+    String kind = config(node).engineKind();
+    return mark.filter(each -> each.isOf(kind));
   }
 
   /** Whether what a node had in its engine goes, or has gone, and it has no other one yet. */
   boolean isEngineGone(int node) throws IOException {
-    Optional<String> kind = engineToBe(node);
-    return kind.isPresent() && !kind.get().equals(config(node).engineKind());
+    Optional<EngineMark> mark = engineMark(node);
+    return mark.isPresent() && mark.get().isGone(config(node).engineKind());
   }
 
-  /** A node that got another engine has its copies again. */
+  /** No change of a node's engine is under way any more. */
   void engineChanged(int node) throws IOException {
     Files.deleteIfExists(home(node).resolve(CHANGE));
+  }
+
+  /**
+   * Brings a change of a node's engine to where the node can be started: what was interrupted as it
+   * deleted is finished, what had deleted nothing is given up, and so is one in whose place the
+   * configuration names another kind by now.
+   *
+   * @param progress is told of what is deleted, and of a change that is forgotten
+   */
+  void settleEngine(int node, Consumer<String> progress) throws IOException, InterruptedException {
+    Optional<EngineMark> noted = engineMark(node);
+    if (noted.isEmpty()) {
+      return;
+    }
+    EngineMark mark = noted.get();
+    String kind = config(node).engineKind();
+    if (mark.isGone(kind)) {
+      progress.accept(
+          "node %d gets an empty %s engine: the change from %s was interrupted as it deleted that"
+              .formatted(node, mark.latter(), mark.former()));
+      changeEngine(node, mark.latter(), progress);
+    } else if (!mark.isOf(kind)) {
+      engineChanged(node);
+      progress.accept(
+          "node %d is on %s by its configuration: a change from %s to %s is forgotten"
+              .formatted(node, kind, mark.former(), mark.latter()));
+    } else if (mark.stage() == EngineMark.Stage.LEAVING) {
+      engineChanged(node);
+    } else {
+      note(node, mark.at(EngineMark.Stage.FILLING));
+    }
   }
 
   /** What a node would have of a configuration. */

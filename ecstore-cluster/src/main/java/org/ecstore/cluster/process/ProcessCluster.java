@@ -195,15 +195,36 @@ public final class ProcessCluster implements AutoCloseable {
    * @throws ProcessClusterException if it runs, ends, or does not serve in time
    */
   public void start(int node) throws IOException, InterruptedException {
-    launch(node);
+    start(node, _ -> {});
+  }
+
+  /**
+   * As above.
+   *
+   * @param progress is told what happens beside that, line by line
+   */
+  public void start(int node, Consumer<String> progress) throws IOException, InterruptedException {
+    launch(node, progress);
     awaitServing(new TreeSet<>(List.of(node)), _ -> {});
   }
 
-  /** As {@link #start}, but returns at once. */
-  public void launch(int node) throws IOException, InterruptedException {
+  /** As {@link #start(int, Consumer)}, but returns at once. */
+  public void launch(int node, Consumer<String> progress) throws IOException, InterruptedException {
     files.config(node);
+    if (files.hasEngineMark(node)) {
+      // What it had may be deleted now: not while another process gives it an engine, or starts it.
+      try (DirectoryLock _ = awaitLock()) {
+        launchNow(node, progress);
+      }
+    } else {
+      launchNow(node, progress);
+    }
+  }
+
+  private void launchNow(int node, Consumer<String> progress)
+      throws IOException, InterruptedException {
     if (processes.runs(node) && hasDatabase(node) && databasePid(node).isEmpty()) {
-      startDatabase(node);
+      processes.beginDatabase(node, progress);
       return;
     }
     if (processes.runs(node)) {
@@ -212,7 +233,7 @@ public final class ProcessCluster implements AutoCloseable {
               ? DrainedNodes.runsOn(node)
               : "node " + node + " runs already");
     }
-    processes.begin(node, _ -> {});
+    processes.begin(node, progress);
   }
 
   /** Waits until a node serves. */
@@ -463,24 +484,53 @@ public final class ProcessCluster implements AutoCloseable {
     return files.config(node).engineKind();
   }
 
-  /** Whether copies may be on engines that lack what they need (rule 23). */
+  /** Whether copies may be on engines that lack what they need (rule 23), by all nodes. */
   public boolean relaxed() throws IOException {
-    return files.config(files.nodes().first()).replication().relaxed();
+    for (int node : files.nodes()) {
+      if (!files.config(node).replication().relaxed()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**
-   * Gives a node that is down an engine of another kind, and nothing in it. Of a node that was
-   * drained nothing is lost; of another one its copies are, and are made anew from others.
+   * Has the configurations of all nodes say that copies may be on engines that lack what they need
+   * (rule 23). Nodes that run read it when they are started again: until then they ask for nothing
+   * but an engine that persists and one for primaries.
    *
+   * @throws ProcessClusterException if a node could not read its configuration then; nothing has
+   *     changed
+   */
+  public void relax() throws IOException, InterruptedException {
+    try (DirectoryLock _ = awaitLock()) {
+      files.relax();
+    }
+  }
+
+  /**
+   * Notes that a node is to hand over what it has, to get an engine of another kind then: so that a
+   * node which was drained for that is known from one that was drained to stay so.
+   */
+  public void leaveEngine(int node, String kind) throws IOException {
+    files.leaveEngine(node, kind);
+  }
+
+  /**
+   * Gives a node that is down an engine of a kind, and nothing in it. Of a node that was drained
+   * nothing is lost; of another one its copies are, and are made anew from others.
+   *
+   * @param progress is told what of the configuration goes with the former engine
    * @throws ProcessClusterException if it runs, or could not read its configuration then; nothing
    *     has changed
    */
-  public void changeEngine(int node, String kind) throws IOException, InterruptedException {
-    if (processes.runs(node)) {
-      throw new ProcessClusterException("node " + node + " runs: its engine cannot be changed");
-    }
+  public void changeEngine(int node, String kind, Consumer<String> progress)
+      throws IOException, InterruptedException {
     try (DirectoryLock _ = DirectoryLock.acquire(files.directory())) {
-      files.changeEngine(node, kind);
+      if (processes.runs(node)) {
+        throw new ProcessClusterException("node " + node + " runs: its engine cannot be changed");
+      }
+      files.changeEngine(node, kind, progress);
     }
   }
 
@@ -495,9 +545,12 @@ public final class ProcessCluster implements AutoCloseable {
     files.databases().mustHavePrograms(List.of(kind), progress);
   }
 
-  /** Whether a node got another engine, and it was not said since that it has its copies again. */
+  /**
+   * Whether a node hands over what it has to get another engine, or got one, and it was not said
+   * since that it has its copies again, nor its configuration changed by hand.
+   */
   public boolean isEngineChanging(int node) throws IOException {
-    return files.engineToBe(node).isPresent();
+    return files.engineChange(node).isPresent();
   }
 
   /**
@@ -508,7 +561,10 @@ public final class ProcessCluster implements AutoCloseable {
     return files.isEngineGone(node);
   }
 
-  /** Remembers that a node whose engine was changed has its copies again. */
+  /**
+   * Remembers that no change of a node's engine is under way any more: it has its copies again, or
+   * keeps what it has.
+   */
   public void engineChanged(int node) throws IOException {
     files.engineChanged(node);
   }

@@ -58,12 +58,12 @@ final class RunningNodes {
     files.databases().start(node, files.config(node).engineAccess(), progress);
   }
 
-  /** Starts a node that does not run; a guard that is about to do so gives way. */
+  /**
+   * Starts a node that does not run; a guard that is about to do so gives way. The lock of the
+   * directory is held where something is noted of a change of its engine.
+   */
   void begin(int node, Consumer<String> progress) throws IOException, InterruptedException {
-    if (files.isEngineGone(node)) {
-      // A change was interrupted: what it had has gone, at least in part.
-      files.changeEngine(node, files.engineToBe(node).orElseThrow());
-    }
+    files.settleEngine(node, progress);
     beginDatabase(node, progress);
     guards.wantDown(node);
     guards.awaitEnd(node);

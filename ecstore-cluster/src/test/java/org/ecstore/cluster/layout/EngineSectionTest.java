@@ -3,6 +3,7 @@ package org.ecstore.cluster.layout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class EngineSectionTest {
@@ -70,5 +71,18 @@ class EngineSectionTest {
     assertEquals(
         "engine.kind = \"redis\"\nengine.url = \"redis://127.0.0.1:1\"\nengine.window = \"9MiB\"\n",
         EngineSection.replaced("engine.cache = \"64MiB\"\nengine.window = \"9MiB\"\n", redis));
+  }
+
+  @Test
+  void theCacheThatGoesIsKnown() {
+    List<String> redis = List.of("kind = \"redis\"", "url = \"redis://127.0.0.1:1\"");
+    assertEquals(
+        Optional.of("\"64MiB\"  # enough"),
+        EngineSection.cacheTakenOut(
+            "[a]\ncache = 1\n[engine]\nkind = \"je\"\n cache=\"64MiB\"  # enough\n", redis));
+    assertEquals(
+        Optional.of("\"1GiB\""), EngineSection.cacheTakenOut("engine.cache = \"1GiB\"\n", redis));
+    assertEquals(Optional.empty(), EngineSection.cacheTakenOut("engine.cache = \"1GiB\"\n", ROCKS));
+    assertEquals(Optional.empty(), EngineSection.cacheTakenOut("[engine]\nkind = \"je\"\n", redis));
   }
 }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -201,29 +200,5 @@ class NewClusterTest {
     return NodeLauncher.of(
             new ClusterFiles(directory, made), Optional.empty(), made.classPath(), List.of())
         .script("Main", List.of());
-  }
-
-  /** What goes first is noted: so it is known that it went. */
-  @Test
-  void aChangeOfAnEngineThatWasInterruptedIsDoneWhenTheNodeIsToBegin() throws Exception {
-    ClusterFiles files =
-        new ClusterFiles(directory, NewCluster.DEFAULT.withMix(new EngineMix(3, List.of("je"))));
-    files.addNodes(3);
-    Path engine = ServerConfig.engineOf(files.config(2).directory());
-    Files.createDirectories(engine.resolve("rows"));
-    Path obstacle = Files.createDirectories(files.home(2).resolve("ecstore.toml.tmp/full"));
-    assertThrows(IOException.class, () -> files.changeEngine(2, "file"));
-    assertFalse(Files.exists(engine), "it has gone");
-    assertEquals("je", files.config(2).engineKind());
-    assertTrue(files.isEngineGone(2));
-    assertFalse(files.isEngineGone(1));
-    Files.delete(obstacle);
-    Files.delete(files.home(2).resolve("ecstore.toml.tmp"));
-    files.changeEngine(2, files.engineToBe(2).orElseThrow());
-    assertEquals("file", files.config(2).engineKind());
-    assertFalse(files.isEngineGone(2));
-    assertEquals(Optional.of("file"), files.engineToBe(2), "it is not filled yet");
-    files.engineChanged(2);
-    assertEquals(Optional.empty(), files.engineToBe(2));
   }
 }

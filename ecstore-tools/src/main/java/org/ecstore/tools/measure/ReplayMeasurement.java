@@ -151,7 +151,7 @@ final class ReplayMeasurement {
       throws IOException, InterruptedException {
     long target = newest(processes.status());
     long begun = System.nanoTime();
-    processes.launch(node);
+    processes.launch(node, _ -> {});
     List<CopyLine> first = List.of();
     long answered = begun;
     long reading = begun;

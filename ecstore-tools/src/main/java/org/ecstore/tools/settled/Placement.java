@@ -23,7 +23,10 @@ import org.ecstore.replication.placement.CopyNeeds;
 
 /**
  * Whether the copies of all ranges are where they should be, and whole: by what the nodes say of
- * them, and not by the map alone, which names a copy before it has anything.
+ * them, and not by the map alone, which names a copy before it has anything. A copy is whole that
+ * has all up to where the ledger was in the first look in which all nodes said how far they are: by
+ * each look anew it never is under load, and by one in which the nodes that know most are silent it
+ * is with nothing. Of one wait; for one thread.
  */
 public final class Placement {
   private static final Set<CopyState> WHOLE = EnumSet.of(CopyState.SERVING, CopyState.FOLLOWING);
@@ -40,7 +43,8 @@ public final class Placement {
   public record Site(int node, String host, EngineTraits engine) {}
 
   private final CopyNeeds needs;
-  private final List<Site> sites;
+  private List<Site> sites;
+  private Optional<Position> through = Optional.empty();
 
   /**
    * Of a cluster.
@@ -53,39 +57,49 @@ public final class Placement {
     this.sites = List.copyOf(sites);
   }
 
+  /** From now on these hold copies: a node may have come or gone while something waits. */
+  public void holdOn(List<Site> now) {
+    sites = List.copyOf(now);
+  }
+
   /** On how many hosts some sites are. */
   private static int hosts(List<Site> sites) {
     return (int) sites.stream().map(Site::host).distinct().count();
   }
 
-  /** How far the ledger is, by the node that knows most. */
-  public static Position newest(ClusterLook look) {
-    return look.nodes().stream()
-        .flatMap(node -> node.seen().stream())
-        .map(seen -> seen.point().position())
-        .max(Position::compareTo)
-        .orElse(Position.ZERO);
+  /**
+   * How far the ledger is, by the node that knows most; absent while one of those is silent that
+   * are to hold copies.
+   */
+  private static Optional<Position> newest(List<Site> asked, ClusterLook look) {
+    boolean isComplete =
+        asked.stream()
+            .allMatch(
+                site ->
+                    look.nodes().stream()
+                        .anyMatch(node -> node.node() == site.node() && node.seen().isPresent()));
+    return isComplete
+        ? look.nodes().stream()
+            .flatMap(node -> node.seen().stream())
+            .map(seen -> seen.point().position())
+            .max(Position::compareTo)
+        : Optional.empty();
   }
 
   /**
    * What is not as it should be, the first of it, for people; empty if all nodes serve, no copy is
    * being made, and each range has as many copies, on such engines, as there can be.
-   *
-   * @param through a copy is whole that has all up to there
    */
-  public Optional<String> lacking(ClusterLook look, Position through) {
-    Optional<String> away = away(sites, look);
-    if (away.isPresent() || look.map().isEmpty()) {
-      return away.or(() -> Optional.of("no node that answers knows all ranges"));
+  public Optional<String> lacking(ClusterLook look) {
+    through = through.or(() -> newest(sites, look));
+    Optional<String> away = unknown(sites, look);
+    if (away.isPresent()) {
+      return away;
     }
-    StatusReport map = look.map().get();
-    if (map.ranges().isEmpty()) {
-      return Optional.of("there is no range yet");
-    }
+    StatusReport map = look.map().orElseThrow();
     for (Route route : map.ranges()) {
       List<Long> holders = holders(route, map);
-      Optional<String> lack =
-          lacking(route, holders, look, through).or(() -> falling(route, holders));
+      Optional<String> lack = lacking(route, holders, look).or(() -> falling(route, holders));
       if (lack.isPresent()) {
         return lack;
       }
@@ -97,19 +111,15 @@ public final class Placement {
    * What keeps a node that is down from losing what it has, for people; empty if the other nodes
    * serve all ranges, with whole copies on all other hosts that there should be, one of which
    * persists if its own does.
-   *
-   * @param through a copy is whole that has all up to there
    */
-  public Optional<String> lackingWithout(int node, ClusterLook look, Position through) {
+  public Optional<String> lackingWithout(int node, ClusterLook look) {
     List<Site> others = sites.stream().filter(site -> site.node() != node).toList();
-    Optional<String> away = away(others, look);
-    if (away.isPresent() || look.map().isEmpty()) {
-      return away.or(() -> Optional.of("no node that answers knows all ranges"));
+    through = through.or(() -> newest(others, look));
+    Optional<String> away = unknown(others, look);
+    if (away.isPresent()) {
+      return away;
     }
-    StatusReport map = look.map().get();
-    if (map.ranges().isEmpty()) {
-      return Optional.of("there is no range yet");
-    }
+    StatusReport map = look.map().orElseThrow();
     int wanted = Math.min(needs.copies() - 1, hosts(others));
     for (Route route : map.ranges()) {
       List<Long> holders = holders(route, map);
@@ -117,7 +127,7 @@ public final class Placement {
       if (route.primary().value() == node) {
         return Optional.of("no other node serves range %s yet".formatted(route.range()));
       }
-      Optional<String> lack = lacking(route, kept, look, through);
+      Optional<String> lack = lacking(route, kept, look);
       if (lack.isPresent()) {
         return lack;
       }
@@ -139,6 +149,23 @@ public final class Placement {
 
   private boolean persists(long node) {
     return sites.stream().anyMatch(site -> site.node() == node && site.engine().persists());
+  }
+
+  /** The first node that does not serve, or makes a copy; or that it is not known what there is. */
+  private Optional<String> unknown(List<Site> asked, ClusterLook look) {
+    Optional<String> away = away(asked, look);
+    if (away.isPresent()) {
+      return away;
+    }
+    if (through.isEmpty()) {
+      return Optional.of("not all nodes have said how far the ledger is");
+    }
+    if (look.map().isEmpty()) {
+      return Optional.of("no node that answers knows all ranges");
+    }
+    return look.map().get().ranges().isEmpty()
+        ? Optional.of("there is no range yet")
+        : Optional.empty();
   }
 
   /** The first node that does not serve, or makes a copy. */
@@ -190,10 +217,9 @@ public final class Placement {
     return holders;
   }
 
-  private static Optional<String> lacking(
-      Route route, List<Long> holders, ClusterLook look, Position through) {
+  private Optional<String> lacking(Route route, List<Long> holders, ClusterLook look) {
     return holders.stream()
-        .filter(holder -> !isWhole(route, holder, look, through))
+        .filter(holder -> !isWhole(route, holder, look))
         .findFirst()
         .map(
             holder ->
@@ -201,7 +227,8 @@ public final class Placement {
                     .formatted(route.range(), holder));
   }
 
-  private static boolean isWhole(Route route, long holder, ClusterLook look, Position through) {
+  private boolean isWhole(Route route, long holder, ClusterLook look) {
+    Position needed = through.orElseThrow();
     return look.nodes().stream()
         .filter(node -> node.node() == holder)
         .flatMap(node -> node.seen().stream())
@@ -211,7 +238,7 @@ public final class Placement {
                 copy.range().equals(route.range())
                     && copy.epoch().equals(route.epoch())
                     && WHOLE.contains(copy.state())
-                    && through.isAtOrBelow(copy.closed()));
+                    && needed.isAtOrBelow(copy.closed()));
   }
 
   /** By how much the copies of a range could be better than they are, its primary where it is. */

@@ -164,7 +164,7 @@ final class ProcessTestedCluster implements TestedCluster {
     cluster.resumeDatabase(number(node));
     cluster.startDatabase(number(node));
     if (!cluster.isRunning(number(node))) {
-      cluster.launch(number(node));
+      cluster.launch(number(node), _ -> {});
     }
     // One that has not asked its server yet may end still, which is for findEnded() then.
     synchronized (this) {
@@ -198,7 +198,7 @@ final class ProcessTestedCluster implements TestedCluster {
 
   @Override
   public void startLeaving(NodeId node) throws IOException, InterruptedException {
-    cluster.launch(number(node));
+    cluster.launch(number(node), _ -> {});
     long deadline = System.nanoTime() + START_WITHIN.toNanos();
     while (cluster.status().stream()
         .noneMatch(status -> status.node() == number(node) && status.seen().isPresent())) {

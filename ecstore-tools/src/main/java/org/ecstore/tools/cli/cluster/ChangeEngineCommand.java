@@ -25,14 +25,19 @@ import picocli.CommandLine.ParentCommand;
           + " the others, and ranges have one copy fewer meanwhile. It is done only while all other"
           + " copies are whole. With another node, by cluster add, no copy is missing at any time.",
       "",
+      "Copies need engines that read fast, among others, which rocksdb does not: where all nodes of"
+          + " a cluster are changed to it the command is refused. Leave some of another kind, by"
+          + " --only, or have the cluster go without, by --relaxed. A node that was drained and is"
+          + " down is left out.",
+      "",
       "The way back is the same command with the kinds exchanged."
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  ecstore cluster change-engine --from je --to rocksdb --dry-run --dir data",
-      "  ecstore cluster change-engine --from je --to rocksdb --dir data",
+      "  ecstore cluster change-engine --from je --to rocksdb --only 1,2 --dry-run --dir data",
       "  ecstore cluster change-engine --from je --to rocksdb --only 1,2 --dir data",
-      "  ecstore cluster change-engine --from rocksdb --to je --dir data      and back"
+      "  ecstore cluster change-engine --from je --to rocksdb --relaxed --dir data    all of them",
+      "  ecstore cluster change-engine --from rocksdb --to je --dir data    and back"
     })
 final class ChangeEngineCommand implements Callable<Integer> {
   @Option(
@@ -56,6 +61,14 @@ final class ChangeEngineCommand implements Callable<Integer> {
       description = "Only these nodes of the kind: 1,2. All of it if not given.")
   private List<Integer> only = List.of();
 
+  @Option(
+      names = "--relaxed",
+      description =
+          "That the engines that there will be may lack what copies need. Where they do,"
+              + " placement.relaxed = true is written into ecstore.toml of all nodes; the way back"
+              + " leaves it there.")
+  private boolean relaxed;
+
   @Option(names = "--dry-run", description = "Only say which nodes would be changed, and how.")
   private boolean dryRun;
 
@@ -67,7 +80,8 @@ final class ChangeEngineCommand implements Callable<Integer> {
     return command.with(
         cluster -> {
           EngineChange change =
-              new EngineChange(cluster, command::say, command.waitSeconds(), from, to, only);
+              new EngineChange(
+                  cluster, command::say, command.waitSeconds(), from, to, only, relaxed);
           if (dryRun) {
             change.preview();
           } else {

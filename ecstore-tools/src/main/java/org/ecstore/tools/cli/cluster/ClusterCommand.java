@@ -269,7 +269,7 @@ public final class ClusterCommand implements Runnable {
       throws IOException, InterruptedException {
     return with(
         cluster -> {
-          cluster.start(node);
+          cluster.start(node, this::say);
           say("node " + node + " serves on " + cluster.address(node));
         });
   }

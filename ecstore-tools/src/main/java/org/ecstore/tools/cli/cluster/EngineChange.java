@@ -16,14 +16,13 @@ import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.cluster.process.ProcessClusterException;
 import org.ecstore.engines.kind.EngineKinds;
 import org.ecstore.id.NodeId;
-import org.ecstore.id.Position;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.model.EngineTraits;
-import org.ecstore.protocol.ClientReply.DecisionLine;
-import org.ecstore.protocol.ClientRequest;
 import org.ecstore.replication.placement.CopyNeeds;
 import org.ecstore.tools.settled.Placement;
 import org.ecstore.tools.settled.Placement.Site;
+import org.ecstore.tools.settled.RestWatch;
+import org.ecstore.tools.settled.StewardWork;
 import org.ecstore.tools.terminal.BadInputException;
 
 /**
@@ -45,17 +44,19 @@ final class EngineChange {
   private final String from;
   private final String to;
   private final Set<Integer> only;
+  private final boolean relaxes;
 
   /** A change of all nodes of a kind; nothing is done yet. */
   EngineChange(
       ProcessCluster cluster, Consumer<String> say, int waitSeconds, String from, String to) {
-    this(cluster, say, waitSeconds, from, to, List.of());
+    this(cluster, say, waitSeconds, from, to, List.of(), false);
   }
 
   /**
    * A change; nothing is done yet.
    *
    * @param only nodes that are meant; empty for all
+   * @param relaxes whether placement is relaxed where the engines would lack what copies need
    * @throws BadInputException if there is no such kind, or it is the same
    */
   EngineChange(
@@ -64,13 +65,15 @@ final class EngineChange {
       int waitSeconds,
       String from,
       String to,
-      List<Integer> only) {
+      List<Integer> only,
+      boolean relaxes) {
     this.cluster = cluster;
     this.say = say;
     this.waitSeconds = waitSeconds;
     this.from = named("--from", from);
     this.to = named("--to", to);
     this.only = new TreeSet<>(only);
+    this.relaxes = relaxes;
     if (from.equals(to)) {
       throw new BadInputException(
           "--from and --to are both " + to + ": there is nothing to change");
@@ -87,26 +90,23 @@ final class EngineChange {
 
   /**
    * The nodes to change, in their order: those of the kind, and those that were interrupted after
-   * they got the other one.
+   * they got the other one, or on the way from it.
    *
    * @throws BadInputException if it cannot be done; says what to do
    */
   List<Integer> plan() throws IOException, InterruptedException {
     mustBeNodes();
     List<Integer> nodes = new ArrayList<>();
-    List<EngineTraits> then = new ArrayList<>();
     boolean isAny = false;
     for (int node : cluster.nodes()) {
       String kind = cluster.engineKind(node);
-      boolean isOfKind = kind.equals(from) && isMeant(node);
-      if (isOfKind) {
+      isAny |= isOfKind(node) || kind.equals(to);
+      if (isOfKind(node) && !isAside(node)) {
         mustBeOurs(node);
-      }
-      if (isOfKind || (kind.equals(to) && isHalfDone(node))) {
+        nodes.add(node);
+      } else if (kind.equals(to) && cluster.isEngineChanging(node)) {
         nodes.add(node);
       }
-      isAny |= isOfKind || kind.equals(to);
-      then.add(EngineKinds.named(isOfKind ? to : kind).traits());
     }
     if (!isAny) {
       throw new BadInputException("no node of this cluster is of the kind " + from);
@@ -115,7 +115,7 @@ final class EngineChange {
       throw new BadInputException(
           "there is one node, and no other can hold its data meanwhile: \"cluster add\" first");
     }
-    mustLackNothing(then);
+    mustLackNothing();
     for (int node : nodes) {
       if (!cluster.isDrained(node)) {
         mustBeSpared(node, nodes);
@@ -140,16 +140,37 @@ final class EngineChange {
     return only.isEmpty() || only.contains(node);
   }
 
-  private boolean isHalfDone(int node) throws IOException {
-    return cluster.isEngineChanging(node)
-        || (cluster.isDrained(node) && !cluster.isRunning(node) && isMeant(node));
+  private boolean isOfKind(int node) throws IOException {
+    return cluster.engineKind(node).equals(from) && isMeant(node);
   }
 
-  private void mustLackNothing(List<EngineTraits> then) throws IOException {
-    List<String> lacking = CopyNeeds.lacking(then);
-    if (lacking.isEmpty() || cluster.relaxed()) {
+  /** Whether a node was drained and ended, and not for a change of its engine. */
+  private boolean isAside(int node) throws IOException {
+    return cluster.isDrained(node) && !cluster.isRunning(node) && !cluster.isEngineChanging(node);
+  }
+
+  /** The engines that there would be. */
+  private List<EngineTraits> then() throws IOException {
+    List<EngineTraits> then = new ArrayList<>();
+    for (int node : cluster.nodes()) {
+      if (!isAside(node)) {
+        then.add(isOfKind(node) ? EngineKinds.named(to).traits() : engine(node));
+      }
+    }
+    return then;
+  }
+
+  /** What copies need of the engines that there would be, and the configuration insists on. */
+  private List<String> lacking() throws IOException {
+    return cluster.relaxed() ? List.of() : CopyNeeds.lacking(then());
+  }
+
+  private void mustLackNothing() throws IOException {
+    List<String> lacking = lacking();
+    if (lacking.isEmpty() || relaxes) {
       return;
     }
+    List<EngineTraits> then = then();
     List<String> helps =
         EngineKinds.names().stream()
             .filter(
@@ -160,11 +181,15 @@ final class EngineChange {
                                 .toList())
                         .isEmpty())
             .toList();
+    // Without one for primaries the last node that has one could not be spared.
+    boolean mayGoWithout = then.stream().anyMatch(one -> CopyNeeds.primaryRank(one) == 0);
     throw new BadInputException(
         ("of the engines that there would be, %s, which copies need: leave some nodes of another"
-                + " kind, as %s, by --only; or set placement.relaxed = true in ecstore.toml of each"
-                + " node, and start it again, to go without")
-            .formatted(String.join(", ", lacking), String.join(" or ", helps)));
+                + " kind, as %s, by --only%s")
+            .formatted(
+                String.join(", ", lacking),
+                String.join(" or ", helps),
+                mayGoWithout ? "; or go without, by --relaxed" : ""));
   }
 
   /** While a node is away the others need an engine for primaries, and one that persists. */
@@ -241,20 +266,23 @@ final class EngineChange {
   void preview() throws IOException, InterruptedException {
     List<Integer> nodes = plan();
     if (nodes.isEmpty()) {
-      say.accept("no node is of the kind " + from + ": there is nothing to do");
+      sayWhoIsAside();
+      say.accept("no node of the kind " + from + " takes part: there is nothing to do");
       return;
     }
     boolean isAnyInPlace = false;
     for (int node : nodes) {
-      boolean isInPlace = !cluster.isDrained(node) && isInPlace(node, nodes);
+      boolean isInPlace = keepsEngine(node) && !cluster.isDrained(node) && isInPlace(node, nodes);
       isAnyInPlace |= isInPlace;
+      say.accept(step(node, isInPlace));
+    }
+    sayWhoIsAside();
+    if (!lacking().isEmpty()) {
       say.accept(
-          (isInPlace
-                  ? "node %d: ends, gets an empty %s engine, starts again; ranges have one copy fewer"
-                      + " meanwhile, until its copies are filled anew"
-                  : "node %d: hands over its ranges and copies, ends, gets an empty %s engine, joins"
-                      + " anew")
-              .formatted(node, to));
+          ("placement.relaxed = true is written into ecstore.toml of all nodes first: of the"
+                  + " engines that there would be, %s. Nodes that are not changed read it when they"
+                  + " are started again; until then they need it for nothing")
+              .formatted(String.join(", ", lacking())));
     }
     if (isAnyInPlace) {
       say.accept(
@@ -269,22 +297,62 @@ final class EngineChange {
             .formatted(from, to, from));
   }
 
+  /** Whether a node is to get an engine, and has the former one still. */
+  private boolean keepsEngine(int node) throws IOException {
+    return cluster.engineKind(node).equals(from) && !cluster.isEngineGone(node);
+  }
+
+  /** What is done with a node. */
+  private String step(int node, boolean isInPlace) throws IOException {
+    if (isInPlace) {
+      return ("node %d: ends, gets an empty %s engine, starts again; ranges have one copy fewer"
+              + " meanwhile, until its copies are filled anew")
+          .formatted(node, to);
+    }
+    if (keepsEngine(node)) {
+      return "node %d: hands over its ranges and copies, ends, gets an empty %s engine, joins anew"
+          .formatted(node, to);
+    }
+    return (cluster.isEngineGone(node)
+            ? "node %d: was interrupted as its engine was deleted: gets an empty %s engine, starts,"
+                + " and is filled"
+            : "node %d: is on %s already, and is filled, or started, only")
+        .formatted(node, to);
+  }
+
+  private void sayWhoIsAside() throws IOException {
+    for (int node : cluster.nodes()) {
+      if (isOfKind(node) && isAside(node)) {
+        say.accept(
+            ("node %1$d: was drained and is down, and stays so: \"cluster start %1$d\" first, to"
+                    + " change it too")
+                .formatted(node));
+      }
+    }
+  }
+
   /** Does it. */
   void run() throws IOException, InterruptedException {
     List<Integer> nodes = plan();
+    sayWhoIsAside();
+    if (!nodes.isEmpty() && !lacking().isEmpty()) {
+      cluster.relax();
+      say.accept("placement.relaxed = true is in ecstore.toml of all nodes");
+    }
     for (int i = 0; i < nodes.size(); i++) {
       int node = nodes.get(i);
-      if (cluster.engineKind(node).equals(from)) {
-        if (!cluster.isEngineGone(node)) {
+      boolean isGone = cluster.isEngineGone(node);
+      if (isGone || cluster.engineKind(node).equals(from)) {
+        if (!isGone) {
           end(node);
         }
-        cluster.changeEngine(node, to);
+        cluster.changeEngine(node, to, say);
         say.accept("node %d has an empty %s engine".formatted(node, to));
       }
       if (!cluster.isRunning(node)) {
-        cluster.launch(node);
+        cluster.launch(node, say);
       }
-      awaitRest(waitSeconds + Math.toIntExact(cluster.longFailure().toSeconds()), node);
+      awaitRest(waitSeconds + Math.toIntExact(cluster.longFailure().toSeconds()), node, 0);
       cluster.engineChanged(node);
       say.accept(
           "node %d serves on %s, %d of %d"
@@ -292,7 +360,7 @@ final class EngineChange {
     }
     say.accept(
         nodes.isEmpty()
-            ? "no node is of the kind " + from + " any more"
+            ? "no node of the kind " + from + " takes part any more"
             : "done; back: ecstore cluster change-engine --from %s --to %s".formatted(to, from));
   }
 
@@ -304,27 +372,50 @@ final class EngineChange {
     }
     if (!cluster.isDrained(node)) {
       // Also where an earlier change was interrupted while a node was filled.
-      awaitRest(waitSeconds, 0);
-      new StewardCommands(cluster, say, waitSeconds)
-          .adminRequest(new AdminRequest.Drain(new NodeId(node)));
+      awaitRest(waitSeconds, 0, node);
+    }
+    cluster.leaveEngine(node, to);
+    if (!cluster.isDrained(node)) {
+      drain(node);
     }
     if (cluster.isRunning(node)) {
       cluster.stop(node);
     }
   }
 
+  private void drain(int node) throws IOException, InterruptedException {
+    if (saysDrained(node, cluster.look(ANSWER_WITHIN))) {
+      // A drain goes on where the command that wanted it was interrupted.
+      cluster.drained(node);
+      return;
+    }
+    try {
+      new StewardCommands(cluster, say, waitSeconds)
+          .adminRequest(new AdminRequest.Drain(new NodeId(node)));
+    } catch (BadInputException e) {
+      // It is none that was drained for this, whatever becomes of it.
+      cluster.engineChanged(node);
+      throw e;
+    }
+  }
+
+  private static boolean saysDrained(int node, ClusterLook look) {
+    return look.nodes().stream()
+        .anyMatch(each -> each.node() == node && each.state() == NodeStatus.State.DRAINED);
+  }
+
   /** One that is down already, as after an interruption, is not started for this. */
   private void endInPlace(int node) throws IOException, InterruptedException {
     boolean runs = cluster.isRunning(node);
     if (runs) {
-      awaitRest(waitSeconds, 0);
+      awaitRest(waitSeconds, 0, 0);
       say.accept("node %d ends: ranges have one copy fewer meanwhile".formatted(node));
       cluster.stop(node);
     }
     Optional<String> lack = awaitOthers(node);
     if (lack.isPresent()) {
       if (runs) {
-        cluster.launch(node);
+        cluster.launch(node, say);
       }
       throw new BadInputException(
           "node %d keeps its engine%s, for the others cannot do without it after %d s: %s"
@@ -335,10 +426,11 @@ final class EngineChange {
   /** Waits until the others have all that a node has which is down; what they lack if not. */
   private Optional<String> awaitOthers(int node) throws IOException, InterruptedException {
     Placement placement = new Placement(cluster.copies(), sites());
-    Position through = Placement.newest(cluster.look(ANSWER_WITHIN));
     long deadline = System.nanoTime() + waitSeconds * 1_000_000_000L;
     while (true) {
-      Optional<String> lack = placement.lackingWithout(node, cluster.look(ANSWER_WITHIN), through);
+      ClusterLook look = cluster.look(ANSWER_WITHIN);
+      placement.holdOn(sites());
+      Optional<String> lack = placement.lackingWithout(node, look);
       if (lack.isEmpty() || System.nanoTime() - deadline > 0) {
         return lack;
       }
@@ -350,27 +442,30 @@ final class EngineChange {
    * Waits until all nodes serve, the copies of all ranges are where they should be and whole, and
    * the steward is at nothing, for longer than the steward waits before it begins something.
    *
+   * @param seconds within which that begins
    * @param started a node that must not end meanwhile, or 0
+   * @param ending a node that is drained next, or 0: where it has been already that is enough
    */
-  private void awaitRest(int seconds, int started) throws IOException, InterruptedException {
-    long calm = cluster.settle().plus(CALM).toNanos();
+  private void awaitRest(int seconds, int started, int ending)
+      throws IOException, InterruptedException {
     Placement placement = new Placement(cluster.copies(), sites());
-    long begun = System.nanoTime();
-    long since = begun;
-    Optional<Position> through = Optional.empty();
+    RestWatch watch =
+        new RestWatch(Duration.ofSeconds(seconds), cluster.settle().plus(CALM), System.nanoTime());
     while (true) {
       ClusterLook look = cluster.look(ANSWER_WITHIN);
-      // Of the first look and not of each: under load a copy is always behind the newest.
-      through = through.or(() -> Optional.of(Placement.newest(look)));
-      Optional<String> lack = placement.lacking(look, through.get()).or(this::underWay);
-      long now = System.nanoTime();
-      if (lack.isPresent()) {
-        mustNotHaveEnded(started, look);
-        since = now;
-      } else if (now - since >= calm) {
+      if (saysDrained(ending, look)) {
         return;
       }
-      if (now - begun > seconds * 1_000_000_000L) {
+      placement.holdOn(sites());
+      Optional<String> lack = placement.lacking(look).or(this::underWay);
+      RestWatch.Rest rest = watch.seen(lack.isEmpty(), System.nanoTime());
+      if (lack.isPresent()) {
+        mustNotHaveEnded(started, look);
+      }
+      if (rest == RestWatch.Rest.REACHED) {
+        return;
+      }
+      if (rest == RestWatch.Rest.LATE) {
         throw new BadInputException(
             ("the cluster has not come to rest after %d s: %s. See \"cluster status\"; asked again,"
                     + " the command goes on with the next node")
@@ -393,13 +488,7 @@ final class EngineChange {
   /** What the steward is at. */
   private Optional<String> underWay() {
     try {
-      return cluster
-          .askSteward(new ClientRequest.AskDecisions(Optional.empty()))
-          .decisions()
-          .stream()
-          .filter(line -> !line.isOver())
-          .findFirst()
-          .map(DecisionLine::words);
+      return StewardWork.underWay(cluster::askSteward);
     } catch (ProcessClusterException | IOException e) {
       return Optional.of(String.valueOf(e.getMessage()));
     }

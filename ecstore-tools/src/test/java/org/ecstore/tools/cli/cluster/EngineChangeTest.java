@@ -67,6 +67,12 @@ class EngineChangeTest {
     return new EngineChange(cluster, say, WAIT_SECONDS, from, to);
   }
 
+  /** One that relaxes placement, and waits for nothing. */
+  private static EngineChange relaxing(
+      ProcessCluster cluster, Consumer<String> say, String from, String to) {
+    return new EngineChange(cluster, say, 0, from, to, List.of(), true);
+  }
+
   /** Counts one up and says what it found, again and again. */
   private static void count(
       EcStore store, AtomicBoolean over, AtomicReference<Optional<String>> wrong) {
@@ -102,14 +108,25 @@ class EngineChangeTest {
       AtomicReference<Optional<String>> wrong = new AtomicReference<>(Optional.empty());
       try (EcStore store = EcStore.connect(cluster.addresses(), EcStoreOptions.DEFAULT)) {
         Thread client = Thread.ofVirtual().start(() -> count(store, over, wrong));
+        Consumer<String> interruptsAtOnce =
+            line -> {
+              throw new IllegalStateException(line);
+            };
+        EngineChange drained = change(cluster, interruptsAtOnce, "je", "rocksdb");
+        String first =
+            String.valueOf(assertThrows(IllegalStateException.class, drained::run).getMessage());
+        assertTrue(!first.startsWith("node"), first);
+        assertTrue(cluster.isEngineChanging(1), "it is noted before it is drained");
+        assertTrue(!cluster.isDrained(1) && cluster.isRunning(1), "the steward goes on with that");
+
         Consumer<String> interrupts =
             line -> {
               if (line.startsWith("node 1 has an empty")) {
                 throw new IllegalStateException("interrupted");
               }
             };
-        EngineChange first = change(cluster, interrupts, "je", "rocksdb");
-        assertThrows(IllegalStateException.class, first::run);
+        EngineChange emptied = change(cluster, interrupts, "je", "rocksdb");
+        assertThrows(IllegalStateException.class, emptied::run);
         assertEquals("rocksdb", cluster.engineKind(1));
         assertEquals("je", cluster.engineKind(2));
         assertTrue(!cluster.isRunning(1), "it had not been started yet");
@@ -159,6 +176,7 @@ class EngineChangeTest {
       configure(2);
       assertRefused(cluster, "je", "rocksdb", "none is fast at reading");
       assertRefused(cluster, "je", "rocksdb", "leave some nodes of another kind, as ");
+      assertRefused(cluster, "je", "rocksdb", ", by --only; or go without, by --relaxed");
       assertRefused(cluster, "je", "mysql", "none is fast at writing");
       assertEquals(List.of(2), only(cluster, 2).plan());
       String message =
@@ -169,7 +187,165 @@ class EngineChangeTest {
   }
 
   private static EngineChange only(ProcessCluster cluster, Integer... nodes) {
-    return new EngineChange(cluster, _ -> {}, WAIT_SECONDS, "je", "rocksdb", List.of(nodes));
+    return new EngineChange(cluster, _ -> {}, WAIT_SECONDS, "je", "rocksdb", List.of(nodes), false);
+  }
+
+  /** The nodes that go on need it for nothing. */
+  @Test
+  void placementIsRelaxedInAllConfigurationsWhereThatIsWanted() throws Exception {
+    try (ProcessCluster cluster = cluster(false)) {
+      for (int node = 1; node <= 4; node++) {
+        configure(node, "node.host = \"node-" + node + '"');
+      }
+      List<String> said = new ArrayList<>();
+      EngineChange change = relaxing(cluster, said::add, "je", "rocksdb");
+      change.preview();
+      assertTrue(
+          said.get(4)
+              .startsWith(
+                  "placement.relaxed = true is written into ecstore.toml of all nodes first: of the"
+                      + " engines that there would be, none is fast at reading."),
+          said::toString);
+      assertTrue(!cluster.relaxed(), "it is said only");
+      said.clear();
+      assertThrows(BadInputException.class, change::run);
+      assertTrue(cluster.relaxed());
+      assertEquals(List.of("placement.relaxed = true is in ecstore.toml of all nodes"), said);
+      assertEquals(List.of(1, 2, 3, 4), change(cluster, _ -> {}, "je", "rocksdb").plan());
+      EngineChange last = relaxing(cluster, _ -> {}, "je", "mysql");
+      String message =
+          String.valueOf(assertThrows(BadInputException.class, last::plan).getMessage());
+      assertTrue(message.startsWith("without node 4 no engine is there"), message);
+    }
+  }
+
+  /** An operator took it out, or the controller did. */
+  @Test
+  void aNodeThatWasDrainedToStayDownIsLeftOut() throws Exception {
+    try (ProcessCluster cluster = cluster(false)) {
+      for (int node = 1; node <= 5; node++) {
+        String kind = node == 5 ? "engine.kind = \"rocksdb\"" : "";
+        configure(node, "placement.relaxed = true", "node.host = \"node-" + node + '"', kind);
+      }
+      cluster.drained(4);
+      cluster.drained(5);
+      List<String> said = new ArrayList<>();
+      EngineChange change = change(cluster, said::add, "je", "rocksdb");
+      assertEquals(List.of(1, 2, 3), change.plan());
+      change.preview();
+      assertTrue(
+          said.contains(
+              "node 4: was drained and is down, and stays so: \"cluster start 4\" first, to change"
+                  + " it too"),
+          said::toString);
+      // Drained for this, by a command that was interrupted then.
+      cluster.leaveEngine(4, "rocksdb");
+      assertEquals(List.of(1, 2, 3, 4), change.plan());
+      assertEquals(List.of(4), change(cluster, _ -> {}, "rocksdb", "je").plan());
+    }
+  }
+
+  /** Its engine is of no use while the others are there without it. */
+  @Test
+  void anEngineThatIsLeftOutCountsForNothing() throws Exception {
+    try (ProcessCluster cluster = cluster(false)) {
+      configure(1);
+      configure(2);
+      configure(3);
+      assertEquals(List.of(1, 2), only(cluster, 1, 2).plan());
+      cluster.drained(3);
+      String message =
+          String.valueOf(
+              assertThrows(BadInputException.class, () -> only(cluster, 1, 2).plan()).getMessage());
+      assertTrue(message.contains("none is fast at reading"), message);
+    }
+  }
+
+  /** Killed after it has deleted, before the configuration says so. */
+  private void interruptedChange(ProcessCluster cluster, int node, String kind) throws IOException {
+    Path written = directory.resolve("node-" + node + "/ecstore.toml.tmp");
+    Path obstacle = Files.createDirectories(written.resolve("in its way"));
+    assertThrows(IOException.class, () -> cluster.changeEngine(node, kind, _ -> {}));
+    Files.delete(obstacle);
+    Files.delete(written);
+  }
+
+  @Test
+  void thePreviewSaysWhatIsLeftToDoOfAnInterruptedChange() throws Exception {
+    try (ProcessCluster cluster = cluster(false)) {
+      for (int node = 1; node <= 4; node++) {
+        configure(node, "placement.relaxed = true", "node.host = \"node-" + node + '"');
+      }
+      cluster.changeEngine(2, "rocksdb", _ -> {});
+      interruptedChange(cluster, 3, "rocksdb");
+      List<String> said = new ArrayList<>();
+      change(cluster, said::add, "je", "rocksdb").preview();
+      assertTrue(said.get(0).startsWith("node 1: hands over"), said::toString);
+      assertEquals(
+          List.of(
+              "node 2: is on rocksdb already, and is filled, or started, only",
+              "node 3: was interrupted as its engine was deleted: gets an empty rocksdb engine,"
+                  + " starts, and is filled"),
+          said.subList(1, 3));
+      assertTrue(said.get(3).startsWith("node 4: hands over"), said::toString);
+    }
+  }
+
+  /** Its copies had not come in time, so that it was noted still as the operator took over. */
+  @Test
+  void aKindThatAnOperatorHasWrittenEndsAChange() throws Exception {
+    try (ProcessCluster cluster = cluster(false)) {
+      configure(1);
+      configure(2);
+      configure(3);
+      cluster.changeEngine(2, "rocksdb", _ -> {});
+      assertTrue(cluster.isEngineChanging(2));
+      configure(2, "engine.kind = \"mysql\"", "engine.url = \"jdbc:mariadb://127.0.0.1/shop\"");
+      assertTrue(!cluster.isEngineChanging(2));
+      assertTrue(!cluster.isEngineGone(2), "what it has is not deleted");
+      assertRefused(cluster, "mysql", "je", "node 2 keeps its data on a server of your own");
+    }
+  }
+
+  @Test
+  void theCacheThatGoesIsSaid() throws Exception {
+    try (ProcessCluster cluster = cluster(false)) {
+      configure(1);
+      configure(2, "engine.cache = \"512MiB\"");
+      List<String> said = new ArrayList<>();
+      cluster.changeEngine(2, "rocksdb", said::add);
+      assertEquals(List.of(), said);
+      cluster.changeEngine(2, "redis", said::add);
+      cluster.changeEngine(2, "je", said::add);
+      assertEquals(1, said.size(), said::toString);
+      assertTrue(
+          said.getFirst().startsWith("node 2: engine.cache = \"512MiB\" goes"), said::toString);
+    }
+  }
+
+  /** It was taken for one that has the former engine, and its start gave it the other one. */
+  @Test
+  void theWayBackAfterAnInterruptionLeadsToTheFormerEngine() throws Exception {
+    try (ProcessCluster cluster = cluster(false)) {
+      for (int node = 1; node <= 3; node++) {
+        configure(node);
+      }
+      interruptedChange(cluster, 2, "rocksdb");
+      assertTrue(cluster.isEngineGone(2));
+      Consumer<String> interrupts =
+          line -> {
+            if (line.startsWith("node 2 has an empty je")) {
+              throw new IllegalStateException("interrupted");
+            }
+          };
+      EngineChange back =
+          new EngineChange(cluster, interrupts, 0, "rocksdb", "je", List.of(), false);
+      assertEquals(List.of(2), back.plan());
+      assertThrows(IllegalStateException.class, back::run);
+      assertEquals("je", cluster.engineKind(2));
+      assertTrue(!cluster.isEngineGone(2), "no start gives it another one");
+      assertTrue(cluster.isEngineChanging(2), "it is not filled yet");
+    }
   }
 
   /** The steward would refuse to drain it, once others had been changed. */
@@ -215,16 +391,12 @@ class EngineChangeTest {
       configure(2, "engine.kind = \"redis\"", "engine.url = \"redis://127.0.0.1:6380\"");
       configure(3);
       Files.createDirectories(directory.resolve("node-2/database"));
-      Path written = directory.resolve("node-2/ecstore.toml.tmp");
-      Files.createDirectories(written.resolve("in its way"));
-      assertThrows(IOException.class, () -> cluster.changeEngine(2, "rocksdb"));
+      interruptedChange(cluster, 2, "rocksdb");
       assertTrue(!cluster.hasDatabase(2), "it is deleted");
       assertEquals("redis", cluster.engineKind(2));
       assertEquals(List.of(2), change(cluster, _ -> {}, "redis", "rocksdb").plan());
 
-      Files.delete(written.resolve("in its way"));
-      Files.delete(written);
-      cluster.changeEngine(2, "rocksdb");
+      cluster.changeEngine(2, "rocksdb", _ -> {});
       assertEquals("rocksdb", cluster.engineKind(2));
       assertEquals(List.of(2), change(cluster, _ -> {}, "redis", "rocksdb").plan(), "not filled");
       cluster.engineChanged(2);
@@ -268,7 +440,7 @@ class EngineChangeTest {
   @Test
   @Tag("slow")
   void nodesThatCannotBeDrainedAreChangedWhereTheyAre() throws Exception {
-    try (ProcessCluster cluster = cluster(3, true)) {
+    try (ProcessCluster cluster = cluster(3, false)) {
       cluster.up(3, _ -> {});
       List<String> said = new ArrayList<>();
       AtomicBoolean over = new AtomicBoolean();
@@ -281,7 +453,8 @@ class EngineChangeTest {
                 throw new IllegalStateException("interrupted");
               }
             };
-        EngineChange first = change(cluster, interrupts, "je", "rocksdb");
+        EngineChange first =
+            new EngineChange(cluster, interrupts, WAIT_SECONDS, "je", "rocksdb", List.of(), true);
         assertThrows(IllegalStateException.class, first::run);
         assertTrue(!cluster.isRunning(2), "it had not been started yet");
         assertEquals(List.of(2, 3), change(cluster, _ -> {}, "je", "rocksdb").plan());
@@ -298,6 +471,39 @@ class EngineChangeTest {
         cluster.kill(1);
         long again = store.transact(tx -> tx.get(COUNTS, Tuple.of(1)).orElse(0L));
         assertEquals(last, again);
+      }
+    }
+  }
+
+  /** Fills and empties servers that are made for the nodes, and go with their engines. */
+  @Test
+  @Timeout(900)
+  @Tag("nightly")
+  @EnabledOnOs(value = OS.LINUX, architectures = "amd64")
+  void nodesGetDatabaseServersAndGiveThemBack() throws Exception {
+    try (ProcessCluster cluster = cluster(3, true)) {
+      cluster.up(4, _ -> {});
+      AtomicBoolean over = new AtomicBoolean();
+      AtomicReference<Optional<String>> wrong = new AtomicReference<>(Optional.empty());
+      try (EcStore store = EcStore.connect(cluster.addresses(), EcStoreOptions.DEFAULT)) {
+        Thread client = Thread.ofVirtual().start(() -> count(store, over, wrong));
+        List<String> said = new ArrayList<>();
+        new EngineChange(cluster, said::add, WAIT_SECONDS, "je", "redis", List.of(1, 2), false)
+            .run();
+        for (int node = 1; node <= 4; node++) {
+          assertEquals(node <= 2 ? "redis" : "je", cluster.engineKind(node), said::toString);
+          assertEquals(node <= 2, cluster.databasePid(node).isPresent(), said::toString);
+        }
+        assertTrue(said.contains("the redis server of node 2 started"), said::toString);
+        change(cluster, said::add, "redis", "je").run();
+        over.set(true);
+        client.join();
+        assertEquals(Optional.empty(), wrong.get());
+        for (int node : cluster.nodes()) {
+          assertTrue(!cluster.hasDatabase(node) && cluster.databasePid(node).isEmpty());
+        }
+        assertAreOn("je", "00000000.jdb", "CURRENT", cluster);
+        assertTrue(store.transact(tx -> tx.get(COUNTS, Tuple.of(1)).orElse(0L)) > 0);
       }
     }
   }
@@ -330,6 +536,7 @@ class EngineChangeTest {
           message.contains("the cluster has not come to rest after 0 s: node 1 is down"), message);
       assertEquals(List.of(), said, "none was asked to drain a node");
       assertTrue(!cluster.isDrained(1));
+      assertTrue(!cluster.isEngineChanging(1));
     }
   }
 
