@@ -7,6 +7,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.model.NodeTraits;
+import org.ecstore.txn.qos.table.TableSetting;
 import org.ecstore.txn.qos.table.TableSubject;
 
 /**
@@ -110,6 +111,10 @@ final class NodeKinds {
     }
     subject.build().ifPresent(build -> words.add("build " + build));
     subject.capacity().ifPresent(capacity -> words.add("capacity " + capacity));
+    subject.setting().copies().ifPresent(count -> words.add(TableSetting.copiesWords(count)));
+    if (!subject.setting().unsteady().isEmpty()) {
+      words.add("not steady " + subject.setting().unsteadyWords());
+    }
     return String.join(", ", words);
   }
 }

@@ -120,13 +120,22 @@ public final class TableReader {
     if (!begun) {
       form = TableLineText.of(text);
     }
-    List<String> fields = form.fields(form == TableLineText.TABS && begun ? line : text);
-    if (!begun && isTitle(fields)) {
-      titles(number, fields);
+    List<String> fields = form.fields(form == TableLineText.TABS ? line : text);
+    if (!begun && isTitle(withoutEmpty(fields, 1))) {
+      titles(number, withoutEmpty(fields, 1));
     } else {
-      cell(number, fields);
+      cell(number, withoutEmpty(fields, columns.size()));
     }
     begun = true;
+  }
+
+  /** Without the empty ones at the end, which are below no title, but so many at least. */
+  private static List<String> withoutEmpty(List<String> fields, int least) {
+    int size = fields.size();
+    while (size > least && fields.get(size - 1).isEmpty()) {
+      size--;
+    }
+    return fields.subList(0, size);
   }
 
   private static boolean isTitle(List<String> fields) {
@@ -145,7 +154,7 @@ public final class TableReader {
    * be another one, and no line below would tell.
    */
   private static boolean isMarkedTitle(String line) {
-    List<String> fields = TableLineText.of(line).fields(line);
+    List<String> fields = withoutEmpty(TableLineText.of(line).fields(line), 1);
     return fields.size() >= TableColumn.needed().size() && 2 * named(fields) >= fields.size();
   }
 

@@ -20,6 +20,7 @@ import java.util.OptionalLong;
  * @param recordBytes the size of a record
  * @param dataBytes how much data there was
  * @param nodePrice what an hour of a node costs, as {@code node.price}
+ * @param setting how it was measured
  */
 public record TableSubject(
     Optional<String> engine,
@@ -30,7 +31,8 @@ public record TableSubject(
     OptionalDouble readPercent,
     OptionalLong recordBytes,
     OptionalLong dataBytes,
-    OptionalDouble nodePrice) {
+    OptionalDouble nodePrice,
+    TableSetting setting) {
   /** The capacity of a node that is held to none. */
   public static final String WHOLE = "all";
 
@@ -47,9 +49,33 @@ public record TableSubject(
           OptionalLong.empty(),
           OptionalDouble.empty());
 
+  /** Of which is not said how it was measured. */
+  public TableSubject(
+      Optional<String> engine,
+      Optional<String> nodeClass,
+      Optional<String> workload,
+      Optional<String> build,
+      Optional<String> capacity,
+      OptionalDouble readPercent,
+      OptionalLong recordBytes,
+      OptionalLong dataBytes,
+      OptionalDouble nodePrice) {
+    this(
+        engine,
+        nodeClass,
+        workload,
+        build,
+        capacity,
+        readPercent,
+        recordBytes,
+        dataBytes,
+        nodePrice,
+        TableSetting.UNKNOWN);
+  }
+
   /**
-   * What of engine, class, workload, build and capacity is another than wanted, a sentence each.
-   * What one of both does not say does not differ.
+   * What of engine, class, workload, build, capacity, copies and processors is another than wanted,
+   * a sentence each. What one of both does not say does not differ.
    */
   public List<String> differencesFrom(TableSubject wanted) {
     List<String> differences = new ArrayList<>();
@@ -58,6 +84,7 @@ public record TableSubject(
     differ(differences, "kind of engine", engine, wanted.engine);
     differ(differences, "workload", workload, wanted.workload);
     differ(differences, "capacity", capacity, wanted.capacity);
+    differences.addAll(setting.differencesFrom(wanted.setting));
     return differences;
   }
 
@@ -72,7 +99,23 @@ public record TableSubject(
         readPercent,
         recordBytes,
         dataBytes,
-        nodePrice);
+        nodePrice,
+        setting);
+  }
+
+  /** The same that was measured in another way. */
+  public TableSubject by(TableSetting other) {
+    return new TableSubject(
+        engine,
+        nodeClass,
+        workload,
+        build,
+        capacity,
+        readPercent,
+        recordBytes,
+        dataBytes,
+        nodePrice,
+        other);
   }
 
   /** A capacity as it is compared: {@code 0.3} of {@code 0.30}. */

@@ -5,9 +5,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** The lines before a table's cells that say what was measured: {@code engine: je}. */
 final class TableSubjectText {
@@ -21,12 +26,35 @@ final class TableSubjectText {
   private static final String RECORD = "record-bytes";
   private static final String DATA = "data-bytes";
   private static final String PRICE = "price";
+  private static final String COPIES = "copies";
+  private static final String PROCESSORS = "processors";
+  private static final String UNSTEADY = "unsteady";
   private static final List<String> KEYS =
-      List.of(ENGINE, CLASS, WORKLOAD, BUILD, CAPACITY, READS, RECORD, DATA, PRICE);
-  private static final Pattern PROCESSORS = Pattern.compile("[0-9]{1,4}(\\.[0-9]{1,2})?");
+      List.of(
+          ENGINE,
+          CLASS,
+          WORKLOAD,
+          BUILD,
+          CAPACITY,
+          READS,
+          RECORD,
+          DATA,
+          PRICE,
+          COPIES,
+          PROCESSORS,
+          UNSTEADY);
+  private static final Pattern CAPACITIES = Pattern.compile("[0-9]{1,4}(\\.[0-9]{1,2})?");
+  private static final Pattern COUNT = Pattern.compile("[0-9]{1,5}");
+  private static final Pattern COUNTS = Pattern.compile("[0-9]{1,5}( *, *[0-9]{1,5})*");
+
+  /** The remark that is all that tables say of it which were measured before there was the line. */
+  private static final Pattern UNSTEADY_ONCE =
+      Pattern.compile("NOT STEADY when it was measured: on \\[([0-9]{1,5}(, [0-9]{1,5})*)] nodes");
+
   private static final int TEXT_MAX = 200;
   private static final double PRICE_MAX = 1_000_000;
   private static final double BYTES_MAX = 1L << 50;
+  private static final double COUNT_MAX = 99_999;
 
   /** Takes what is wrong in a line. */
   interface Problems {
@@ -36,6 +64,7 @@ final class TableSubjectText {
   private final Problems problems;
   private final Map<String, String> texts = new TreeMap<>();
   private final Map<String, Double> numbers = new TreeMap<>();
+  private final Set<Integer> unsteady = new TreeSet<>();
 
   TableSubjectText(Problems problems) {
     this.problems = problems;
@@ -50,7 +79,12 @@ final class TableSubjectText {
 
   /** A line without its mark; one that is of no known key is a remark. */
   void take(int line, String remark) {
+    Matcher once = UNSTEADY_ONCE.matcher(remark);
     int colon = remark.indexOf(':');
+    if (once.matches()) {
+      unsteady(line, once.group(1));
+      return;
+    }
     if (colon < 0) {
       return;
     }
@@ -69,17 +103,38 @@ final class TableSubjectText {
         case READS -> number(line, key, value, 0, 100);
         case RECORD, DATA -> number(line, key, value, 1, BYTES_MAX);
         case PRICE -> number(line, key, value, 0, PRICE_MAX);
+        case COPIES, PROCESSORS -> count(line, key, value);
+        case UNSTEADY -> unsteady(line, value);
         default -> {}
       }
     }
   }
 
   private void capacity(int line, String value) {
-    if (!value.equals(TableSubject.WHOLE) && !PROCESSORS.matcher(value).matches()) {
+    if (!value.equals(TableSubject.WHOLE) && !CAPACITIES.matcher(value).matches()) {
       problems.add(
           line,
           "%s must be %s, or processors with two decimals at most, as 0.3, not \"%s\""
               .formatted(CAPACITY, TableSubject.WHOLE, value));
+    }
+  }
+
+  private void count(int line, String key, String value) {
+    if (COUNT.matcher(value).matches()) {
+      number(line, key, value, 1, COUNT_MAX);
+    } else {
+      problems.add(line, key + " must be a whole number, not \"" + value + "\"");
+    }
+  }
+
+  private void unsteady(int line, String value) {
+    if (!COUNTS.matcher(value).matches()) {
+      problems.add(
+          line, "%s must be numbers of nodes, as 2,4, not \"%s\"".formatted(UNSTEADY, value));
+      return;
+    }
+    for (String nodes : value.split(",", -1)) {
+      unsteady.add(Integer.parseInt(nodes.strip()));
     }
   }
 
@@ -107,7 +162,13 @@ final class TableSubjectText {
         number(READS),
         whole(RECORD),
         whole(DATA),
-        number(PRICE));
+        number(PRICE),
+        new TableSetting(count(COPIES), count(PROCESSORS), List.copyOf(unsteady)));
+  }
+
+  private OptionalInt count(String key) {
+    Double number = numbers.get(key);
+    return number == null ? OptionalInt.empty() : OptionalInt.of(number.intValue());
   }
 
   private Optional<String> text(String key) {
@@ -137,7 +198,18 @@ final class TableSubjectText {
     subject.recordBytes().ifPresent(number -> lines.add(line(RECORD, String.valueOf(number))));
     subject.dataBytes().ifPresent(number -> lines.add(line(DATA, String.valueOf(number))));
     subject.nodePrice().ifPresent(number -> lines.add(line(PRICE, String.valueOf(number))));
+    setting(subject.setting(), lines);
     return lines;
+  }
+
+  private static void setting(TableSetting setting, List<String> lines) {
+    setting.copies().ifPresent(count -> lines.add(line(COPIES, String.valueOf(count))));
+    setting.processors().ifPresent(count -> lines.add(line(PROCESSORS, String.valueOf(count))));
+    if (!setting.unsteady().isEmpty()) {
+      String nodes =
+          setting.unsteady().stream().map(String::valueOf).collect(Collectors.joining(","));
+      lines.add(line(UNSTEADY, nodes));
+    }
   }
 
   private static String line(String key, String value) {

@@ -157,4 +157,15 @@ class TableBookTest {
             subject("# class: large\n"), List.of(member(1, "1.2.3", "je", "0.3"))));
     assertEquals("je, class small, 95% reads, build 1.2.3, capacity 0.3", NodeKinds.words(subject));
   }
+
+  @Test
+  void howATableWasMeasuredIsShownBesideWhatItIsOf() {
+    TableSubject subject = subject(HEAD + "# copies: 1\n# processors: 2\n# unsteady: 3,4\n");
+    assertEquals(
+        "je, class small, 95% reads, build 1.2.3, capacity 0.3, 1 copy of each range, not steady on"
+            + " 3 and 4 nodes",
+        NodeKinds.words(subject));
+    assertEquals(
+        List.of(), NodeKinds.differences(subject, List.of(member(1, "1.2.3", "je", "0.3"))));
+  }
 }

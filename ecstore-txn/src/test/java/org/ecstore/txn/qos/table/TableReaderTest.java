@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
@@ -142,6 +143,20 @@ class TableReaderTest {
         "128;2;20,5;5\n", "line 1: ms must be milliseconds above 0, an hour at most, not \"20,5\"");
   }
 
+  /** As spreadsheets export them: the same number of fields in each line. */
+  @Test
+  void emptyFieldsAtTheEndOfEachLineAreNone() {
+    assertIsCell("clients\tservers\tms\tMB/s\t\n128\t2\t20\t5\t\n");
+    assertIsCell("clients\tservers\tms\tMB/s\t\t\n128\t2\t20\t5\t\t\n\t\t\t\t\t\n");
+    assertIsCell("128\t2\t20\t5\t\n256\t2\t40\t5\t\n");
+    assertIsCell("# of servers;clients;ms;MB/s;;;;;\n2;128;20;5;;;;;\n");
+    assertIsCell("clients,servers,ms,MB/s,\n128,2,20,5,\n");
+    assertProblem(
+        "clients\tservers\tms\tMB/s\t\n128\t2\t20\t5\t1\n",
+        "line 2: 5 fields, where 4 are needed: clients, servers, ms, MB/s");
+    assertTrue(problems(",,,,\n").getFirst().startsWith("line 1: "));
+  }
+
   @Test
   void blanksAndSeparatorsWithinQuotesAreNone() {
     assertIsCell("\" 128 \",\"2\", \" 20\" ,5\n");
@@ -173,14 +188,15 @@ class TableReaderTest {
             OptionalDouble.of(95),
             OptionalLong.of(1000),
             OptionalLong.of(1_000_000),
-            OptionalDouble.of(0.06));
+            OptionalDouble.of(0.06),
+            new TableSetting(OptionalInt.of(2), OptionalInt.of(8), List.of(3, 1)));
     PerformanceTable table = new PerformanceTable(subject, cells);
     PerformanceTable again = TableReader.read(TableWriter.full(table));
     assertEquals(cells, again.cells());
     assertEquals(subject, again.subject());
     List<String> remarks = List.of("capacity of a node: 0.2", "no colon");
     assertEquals(subject, TableReader.read(TableWriter.full(table, remarks)).subject());
-    for (String wrong : List.of("build: 2", " price : 1", "two\nlines")) {
+    for (String wrong : List.of("build: 2", " price : 1", "copies: 3", "two\nlines")) {
       assertThrows(Check.Failed.class, () -> TableWriter.full(table, List.of(wrong)), () -> wrong);
     }
     PerformanceTable plain = TableReader.read(TableWriter.plain(table));
@@ -292,5 +308,41 @@ class TableReaderTest {
         measured.differencesFrom(wanted));
     assertEquals(List.of(), measured.differencesFrom(TableSubject.UNKNOWN));
     assertEquals(List.of(), measured.differencesFrom(measured));
+  }
+
+  @Test
+  void howATableWasMeasuredIsRead() {
+    String head = "# copies: 2\n# processors: 8\n# unsteady: 4, 2\n";
+    TableSetting setting = TableReader.read(head + "1,1,1,1\n").subject().setting();
+    assertEquals(new TableSetting(OptionalInt.of(2), OptionalInt.of(8), List.of(2, 4)), setting);
+    assertEquals("on 2 and 4 nodes", setting.unsteadyWords());
+    assertEquals("on 1 node", setting.with(List.of(1)).unsteadyWords());
+    assertEquals("on 1, 2 and 4 nodes", setting.with(List.of(4, 2, 1)).unsteadyWords());
+    assertEquals("", setting.with(List.of()).unsteadyWords());
+    for (String wrong : List.of("copies: 1.5", "copies: 0", "processors: x", "unsteady: none")) {
+      assertTrue(problems("# " + wrong + "\n1,1,1,1\n").getFirst().startsWith("line 1: "), wrong);
+    }
+  }
+
+  /** A table that was measured before its head had a line for it. */
+  @Test
+  void theRemarkOfATableThatWasNotSteadyIsUnderstood() {
+    String remark = "# NOT STEADY when it was measured: on [3, 4] nodes\n1,1,1,1\n";
+    TableSetting setting = TableReader.read(remark).subject().setting();
+    assertEquals(TableSetting.UNKNOWN.with(List.of(3, 4)), setting);
+    assertEquals(setting, TableReader.read("# unsteady: 3,4\n" + remark).subject().setting());
+  }
+
+  @Test
+  void tablesOfOtherMachinesAndCopiesSayWhatDiffers() {
+    TableSubject measured = TableReader.read("# copies: 1\n# processors: 2\n1,1,1,1\n").subject();
+    TableSubject wanted = TableReader.read("# copies: 3\n# processors: 4\n1,1,1,1\n").subject();
+    assertEquals(
+        List.of(
+            "it was measured with 1 copy of each range, not 3",
+            "it was measured on a machine with 2 processors, not 4"),
+        measured.differencesFrom(wanted));
+    assertEquals(List.of(), TableSubject.UNKNOWN.differencesFrom(wanted));
+    assertEquals(List.of(), measured.differencesFrom(TableSubject.UNKNOWN));
   }
 }
