@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -245,12 +246,30 @@ final class ClusterFiles {
             config(there.first()),
             there.first(),
             Share.of(made.resourcesOf(there.size() + count)),
-            made.mix().filter(mix -> mix.kinds().size() == 1));
+            kindOfMore(there));
     for (int i = 0; i < count; i++) {
       int node = there.last() + 1;
       write(node, ports.next(), shape, ports);
       there.add(node);
     }
+  }
+
+  /**
+   * The engine of a node beside those that are there: the one that is asked for, else that of all
+   * if they have the same; absent if it is the usual one.
+   */
+  private Optional<EngineMix> kindOfMore(Set<Integer> there) throws IOException {
+    Optional<EngineMix> asked = made.mix().filter(mix -> mix.kinds().size() == 1);
+    if (asked.isPresent()) {
+      return asked;
+    }
+    TreeSet<String> kinds = new TreeSet<>();
+    for (int node : there) {
+      kinds.add(config(node).engineKind());
+    }
+    return kinds.size() == 1 && !kinds.contains(EngineSettings.DEFAULT_KIND)
+        ? Optional.of(new EngineMix(1, List.copyOf(kinds)))
+        : Optional.empty();
   }
 
   /** The kinds of engines that nodes get which are added here. */
@@ -268,20 +287,15 @@ final class ClusterFiles {
     TreeSet<Integer> there = nodes();
     int first = there.first();
     FreePorts ports = new FreePorts();
-    TreeSet<String> kinds = new TreeSet<>();
     for (int each : there) {
       ServerConfig config = config(each);
       ports.taken(config.listen().port());
       config.bookie().ifPresent(bookie -> ports.taken(bookie.port()));
       config.metrics().ifPresent(metrics -> ports.taken(metrics.port()));
-      kinds.add(config.engineKind());
     }
-    Optional<EngineMix> mix =
-        kinds.size() == 1 && !kinds.contains(EngineSettings.DEFAULT_KIND)
-            ? Optional.of(new EngineMix(1, List.copyOf(kinds)))
-            : Optional.empty();
     Share share = new Share(flags(first), config(first).engineCacheBytes());
-    write(node, ports.next(), Shape.of(config(first), first, share, mix), ports);
+    Shape shape = Shape.of(config(first), first, share, kindOfMore(there));
+    write(node, ports.next(), shape, ports);
   }
 
   /**

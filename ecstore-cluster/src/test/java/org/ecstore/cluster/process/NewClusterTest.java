@@ -148,6 +148,25 @@ class NewClusterTest {
   }
 
   @Test
+  void furtherNodesHaveTheEngineOfAllUnlessAnotherIsAskedFor() throws Exception {
+    Path alike = directory.resolve("alike");
+    new ClusterFiles(alike, NewCluster.DEFAULT.withMix(new EngineMix(2, List.of("file"))))
+        .addNodes(2);
+    ClusterFiles later = new ClusterFiles(alike, NewCluster.DEFAULT);
+    later.addNodes(1);
+    assertEquals("file", later.config(3).engineKind());
+    ClusterFiles asked =
+        new ClusterFiles(alike, NewCluster.DEFAULT.withMix(new EngineMix(1, List.of("je"))));
+    asked.addNodes(1);
+    assertEquals("je", asked.config(4).engineKind());
+    later.addNodes(1);
+    assertEquals("je", later.config(5).engineKind(), "of several kinds the usual one");
+    later.addLikeFirst(9);
+    assertEquals("je", later.config(9).engineKind());
+    assertEquals("host-4", later.config(4).host());
+  }
+
+  @Test
   void whatStartsNodesIsNamedWhereNothingWas() throws Exception {
     ClusterFiles files = new ClusterFiles(directory, NewCluster.DEFAULT);
     files.addNodes(2);
