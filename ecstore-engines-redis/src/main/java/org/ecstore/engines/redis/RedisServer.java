@@ -14,6 +14,7 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,6 +27,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class RedisServer implements AutoCloseable {
   private static final Pattern POLICY = Pattern.compile("maxmemory_policy:(\\S+)");
+  private static final Pattern VERSION =
+      Pattern.compile("redis_version:(([0-9]{1,6})\\.([0-9]{1,6})\\S{0,60})");
+  private static final int MAJOR_LEAST = 6;
+  private static final int MINOR_LEAST = 2;
   private static final int THREADS = 2;
 
   private final RedisSettings settings;
@@ -109,6 +114,18 @@ final class RedisServer implements AutoCloseable {
     }
 
     /**
+     * Checks that the server is of a release that has all that is asked of it.
+     *
+     * @throws StoreException if it is older
+     */
+    void checkRelease() {
+      Optional<String> tooOld = tooOld(connected().sync().info("server"));
+      if (tooOld.isPresent()) {
+        throw new StoreException(StoreException.Reason.UNAVAILABLE, tooOld.get());
+      }
+    }
+
+    /**
      * Checks that the server drops nothing by itself.
      *
      * @throws StoreException if it does; says what to set
@@ -127,6 +144,27 @@ final class RedisServer implements AutoCloseable {
     public void close() {
       drop();
     }
+  }
+
+  /**
+   * Why a server is too old, in a sentence; absent if it is not, or does not say of which release
+   * it is.
+   *
+   * @param info what it says of itself
+   */
+  static Optional<String> tooOld(String info) {
+    Matcher version = VERSION.matcher(info);
+    if (!version.find()) {
+      return Optional.empty();
+    }
+    int major = Integer.parseInt(version.group(2));
+    int minor = Integer.parseInt(version.group(3));
+    boolean isOld = major < MAJOR_LEAST || (major == MAJOR_LEAST && minor < MINOR_LEAST);
+    return isOld
+        ? Optional.of(
+            "the server is Redis %s, and %d.%d or later is needed"
+                .formatted(version.group(1), MAJOR_LEAST, MINOR_LEAST))
+        : Optional.empty();
   }
 
   /** What a failed command comes to. */

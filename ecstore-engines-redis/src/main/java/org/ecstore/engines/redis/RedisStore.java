@@ -108,6 +108,7 @@ public final class RedisStore implements OrderedStore {
 
   private static Ownership takenOver(RedisServer server, byte[][] keys, UUID identity) {
     try (RedisServer.Line line = server.new Line()) {
+      line.checkRelease();
       line.checkKeepsAll();
       String token = UUID.randomUUID().toString();
       List<Object> said = line.run(Script.OWN, keys, text(identity.toString()), text(token));

@@ -2,6 +2,7 @@ package org.ecstore.engines.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,7 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.engines.EngineOpenException;
@@ -239,6 +243,55 @@ public final class RedisServedTest extends ServedStoreContract {
       assertEquals(2, rows(store).size());
     } finally {
       database.asOperator(commands -> commands.configSet("maxmemory", "0"));
+    }
+  }
+
+  /**
+   * Scripts that do not look whose the store is, and how often it was written to, in place of those
+   * that do.
+   */
+  private void takeTheFenceAway(TappedLine line) {
+    Map<String, String> without = new HashMap<>();
+    for (Script script : EnumSet.complementOf(EnumSet.of(Script.OWN))) {
+      String text =
+          script
+              .text()
+              .replace("known[1] ~= ARGV[1]", "false")
+              .replace("sequence < tonumber(ARGV[2]) or sequence > tonumber(ARGV[3])", "false");
+      assertNotEquals(script.text(), text);
+      database.asOperator(
+          commands -> without.put(script.digest(), String.valueOf(commands.scriptLoad(text))));
+    }
+    line.exchange(
+        sent -> {
+          String other = sent;
+          for (Map.Entry<String, String> each : without.entrySet()) {
+            other = other.replace(each.getKey(), each.getValue());
+          }
+          return other;
+        });
+  }
+
+  /** The planted bug old-incarnation-folds (rule W10). */
+  @Test
+  void aStoreThatDoesNotLookWhoseItIsIsFound() throws Exception {
+    try (TappedLine line = line()) {
+      takeTheFenceAway(line);
+      AssertionError found =
+          assertThrows(AssertionError.class, () -> aPredecessorChangesNothing(url(line)));
+      assertTrue(String.valueOf(found.getMessage()).contains("<late>"), found::toString);
+    }
+  }
+
+  /** The planted bug zombie-write-after-retry (rule W10). */
+  @Test
+  @Timeout(120)
+  void aStoreThatDoesNotCountItsWritesIsFound() throws Exception {
+    try (TappedLine line = line()) {
+      takeTheFenceAway(line);
+      AssertionError found =
+          assertThrows(AssertionError.class, () -> aLateCommitTakesNoEffect(line));
+      assertTrue(String.valueOf(found.getMessage()).contains("<held up>"), found::toString);
     }
   }
 

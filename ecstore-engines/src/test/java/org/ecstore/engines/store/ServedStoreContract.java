@@ -312,6 +312,29 @@ public abstract class ServedStoreContract {
     }
   }
 
+  @Test
+  void whatAPredecessorWritesTakesNoEffect() throws Exception {
+    aPredecessorChangesNothing(server.url());
+  }
+
+  /** Two instances, of which the first writes once more when the second has taken over. */
+  protected final void aPredecessorChangesNothing(String url) throws Exception {
+    Path elsewhere = root.resolve("elsewhere");
+    try (OrderedStore old = opening.open(directory(), url, name)) {
+      old.write(put("a", 1, "old"));
+      copy(directory(), elsewhere);
+      try (OrderedStore successor = opening.open(elsewhere, url, name)) {
+        successor.write(put("a", 2, "new"));
+        try {
+          writeAgain(old, put("a", 3, "late"));
+        } catch (StoreException e) {
+          assertEquals(StoreException.Reason.LOST, e.reason());
+        }
+        assertEquals("new", again(() -> rows(successor)).getFirst().value().toUtf8());
+      }
+    }
+  }
+
   /** Whichever read is the first one: none answers by what it has not looked at. */
   @Test
   void eachReadFindsOutThatAnotherTookTheStoreOver() throws Exception {
@@ -396,8 +419,14 @@ public abstract class ServedStoreContract {
   @Test
   @Timeout(120)
   void aCommitThatArrivesLateTakesNoEffectBehindALaterOne() throws Exception {
-    try (TappedLine line = line();
-        OrderedStore store = opening.open(directory(), url(line), name)) {
+    try (TappedLine line = line()) {
+      aLateCommitTakesNoEffect(line);
+    }
+  }
+
+  /** By a line that holds a commit up. */
+  protected final void aLateCommitTakesNoEffect(TappedLine line) throws Exception {
+    try (OrderedStore store = opening.open(directory(), url(line), name)) {
       store.write(put("a", 1, "before"));
       line.holdAt(server.commitOfHeldUp());
       assertEquals(

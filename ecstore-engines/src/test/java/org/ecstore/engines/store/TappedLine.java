@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ public final class TappedLine implements AutoCloseable {
   private @Nullable Cut cut;
   private int left;
   private volatile Runnable work = () -> {};
+  private volatile UnaryOperator<String> exchange = UnaryOperator.identity();
 
   /**
    * Where a connection is cut.
@@ -77,6 +79,15 @@ public final class TappedLine implements AutoCloseable {
     cut = where;
     left = where.number();
     work = meanwhile;
+  }
+
+  /**
+   * Has the server get other bytes than clients send.
+   *
+   * @param others what is sent at once, as Latin 1; of the same length
+   */
+  public void exchange(UnaryOperator<String> others) {
+    exchange = others;
   }
 
   /** Whether there is a cut that has not been reached. */
@@ -174,7 +185,8 @@ public final class TappedLine implements AutoCloseable {
     OutputStream out = to.getOutputStream();
     byte[] chunk = new byte[CHUNK_BYTES_MAX];
     for (int length = read(in, chunk); length >= 0; length = read(in, chunk)) {
-      String text = new String(chunk, 0, length, StandardCharsets.ISO_8859_1);
+      String text = exchange.apply(new String(chunk, 0, length, StandardCharsets.ISO_8859_1));
+      System.arraycopy(text.getBytes(StandardCharsets.ISO_8859_1), 0, chunk, 0, length);
       if (isHeld(text)) {
         byte[] held = rest(in, chunk, length);
         hungUp.countDown();
