@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -12,6 +13,7 @@ import org.ecstore.cluster.layout.NodeClass;
 import org.ecstore.model.objective.Locality;
 import org.ecstore.model.objective.ObjectiveWorkload;
 import org.ecstore.model.objective.OfferedLoad.ClientCount;
+import org.ecstore.txn.qos.table.TableSetting;
 import org.ecstore.txn.qos.table.TableSubject;
 
 /**
@@ -65,7 +67,8 @@ public record MeasuredSubject(
         OptionalDouble.of(workload.readPercent()),
         OptionalLong.of(TableWorkload.RECORD_BYTES),
         OptionalLong.of(records * TableWorkload.RECORD_BYTES),
-        nodeClass.pricePerHour().stream().mapToDouble(BigDecimal::doubleValue).findFirst());
+        nodeClass.pricePerHour().stream().mapToDouble(BigDecimal::doubleValue).findFirst(),
+        new TableSetting(OptionalInt.of(copies), OptionalInt.of(processors), List.of()));
   }
 
   /** What an application states whose clients do the same. */

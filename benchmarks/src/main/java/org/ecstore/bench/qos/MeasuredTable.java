@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import org.ecstore.txn.qos.table.GridPoint;
 import org.ecstore.txn.qos.table.PerformanceCell;
 import org.ecstore.txn.qos.table.PerformanceTable;
+import org.ecstore.txn.qos.table.TableSubject;
 
 /**
  * Runs, made a table: the mean of each cell's, with their spread; and what a reader should know of
@@ -78,7 +79,8 @@ public final class MeasuredTable {
   public PerformanceTable table() {
     NavigableMap<GridPoint, PerformanceCell> means = new TreeMap<>();
     cells.forEach((point, runs) -> means.put(point, mean(runs)));
-    return new PerformanceTable(subject.subject(), means);
+    TableSubject measured = subject.subject();
+    return new PerformanceTable(measured.by(measured.setting().with(unsteadySizes())), means);
   }
 
   /** A cell as its runs have it on average, with their spread. */
@@ -218,14 +220,17 @@ public final class MeasuredTable {
                 .formatted(percent(least.getAsDouble())));
   }
 
+  private List<Integer> unsteadySizes() {
+    return all().stream()
+        .filter(run -> !run.steady())
+        .map(run -> run.point().servers())
+        .distinct()
+        .sorted()
+        .toList();
+  }
+
   private Optional<String> unsteady() {
-    List<Integer> sizes =
-        all().stream()
-            .filter(run -> !run.steady())
-            .map(run -> run.point().servers())
-            .distinct()
-            .sorted()
-            .toList();
+    List<Integer> sizes = unsteadySizes();
     return sizes.isEmpty()
         ? Optional.empty()
         : Optional.of("NOT STEADY when it was measured: on %s nodes".formatted(sizes));

@@ -173,6 +173,16 @@ class MeasuredTableTest {
     assertTrue(says("others on the machine kept 0.70 processors busy at most: TOO MUCH"));
     assertTrue(says("NOT STEADY when it was measured: on [1] nodes"));
     assertTrue(says("kept by the kernel and node"));
+    String written = TableWriter.full(table().table(), table().remarks());
+    assertTrue(written.contains("\n# unsteady: 1\n"), written);
+    assertEquals(List.of(1), TableReader.read(written).subject().setting().unsteady());
+  }
+
+  @Test
+  void itsHeadHasCopiesAndTheMachine() {
+    String written = TableWriter.full(table().table(), table().remarks());
+    assertTrue(written.contains("\n# copies: 1\n# processors: 2\n"), written);
+    assertFalse(written.contains("# unsteady"), written);
   }
 
   @Test

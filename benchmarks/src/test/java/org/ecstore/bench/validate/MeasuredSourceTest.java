@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.ecstore.bench.qos.MeasuredSubject;
 import org.ecstore.tools.terminal.BadInputException;
+import org.ecstore.txn.qos.table.TableSetting;
 import org.ecstore.txn.qos.table.TableWriter;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,19 @@ class MeasuredSourceTest {
     assertEquals(Validating.table(SUBJECT).cells(), source.table().cells());
   }
 
+  /** As tables were before their heads had copies and the machine's processors. */
+  @Test
+  void aTableWhoseHeadDoesNotSayHowItWasMeasuredIsReadWithItsRuns() throws IOException {
+    String text = Files.readString(file);
+    String before = text.replace("# copies: 1\n", "").replace("# processors: 2\n", "");
+    assertEquals(text.lines().count() - 2, before.lines().count());
+    Files.writeString(file, before);
+    MeasuredSource source = MeasuredSource.read(file, "0.23.0", 2);
+    assertEquals(SUBJECT, source.subject());
+    assertEquals(TableSetting.UNKNOWN, source.table().subject().setting());
+    assertTrue(refusal("0.23.0", 4).contains("processors is 2 there, not 4"));
+  }
+
   @Test
   void oneOfAnotherBuildOrMachineIsRefusedWithWhatDiffers() {
     String refusal = refusal("0.24.0", 4);
@@ -54,10 +68,14 @@ class MeasuredSourceTest {
   void oneThatIsNotOfItsRunsIsRefusedWithWhatDiffers() throws IOException {
     String text = Files.readString(file);
     Files.writeString(
-        file, text.replace("# capacity: 0.2", "# capacity: 0.3").replace("small", "large"));
+        file,
+        text.replace("# capacity: 0.2", "# capacity: 0.3")
+            .replace("small", "large")
+            .replace("# processors: 2", "# processors: 8"));
     String refusal = refusal("0.23.0", 2);
     assertTrue(refusal.contains("it was measured on node class large, not small"), refusal);
     assertTrue(refusal.contains("it was measured on capacity 0.3, not 0.2"), refusal);
+    assertTrue(refusal.contains("on a machine with 8 processors, not 2"), refusal);
   }
 
   @Test

@@ -422,7 +422,8 @@ final class ConfigKeys {
           ValueKind.text("one of " + String.join(", ", EngineKinds.names()), ENGINES),
           EngineSettings.DEFAULT_KIND,
           "The storage engine of this node, of those on its class path (engines.md). It stays what"
-              + " it was when the directory was made.");
+              + " it was when the directory was made, until cluster change-engine gives the node"
+              + " another one.");
 
   static final ConfigKey<Long> ENGINE_CACHE =
       ConfigKey.open(

@@ -10,6 +10,7 @@ import org.ecstore.txn.qos.plan.PlanOutcome.NoPlan;
 import org.ecstore.txn.qos.plan.PlanOutcome.NodePlan;
 import org.ecstore.txn.qos.predict.Prediction;
 import org.ecstore.txn.qos.table.GridPoint;
+import org.ecstore.txn.qos.table.TableSetting;
 
 /** A plan as programs read it; {@code nodes} is null where there is none. */
 public final class PlanJson {
@@ -23,6 +24,11 @@ public final class PlanJson {
       case NoPlan none -> none(json, none);
     }
     json.put("table", plan.file());
+    TableSetting setting = plan.subject().setting();
+    setting.copies().ifPresent(count -> json.put("copies", count));
+    setting.processors().ifPresent(count -> json.put("processors", count));
+    ArrayNode unsteady = json.putArray("unsteadyNodes");
+    setting.unsteady().forEach(unsteady::add);
     ArrayNode alternatives = json.putArray("alternatives");
     for (TablePlan other : others) {
       ObjectNode each = alternatives.addObject();

@@ -1,12 +1,14 @@
 package org.ecstore.tools.plan;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.ecstore.server.file.FileErrors;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.txn.qos.table.PerformanceTable;
 
@@ -41,7 +43,7 @@ public record PlanTables(List<Source> sources, List<String> leftOut) {
    * Of files, and of all tables in directories.
    *
    * @throws BadInputException if a file is no table, a directory has none, or there are too many
-   * @throws IOException if a file cannot be read
+   * @throws IOException if a file that was named, or a directory, cannot be read
    */
   public static PlanTables of(List<Path> given) throws IOException {
     List<Source> sources = new ArrayList<>();
@@ -62,6 +64,10 @@ public record PlanTables(List<Source> sources, List<String> leftOut) {
           sources.add(new Source(file.toString(), TableFiles.read(file), false));
         } catch (BadInputException e) {
           leftOut.add(String.valueOf(e.getMessage()));
+        } catch (FileSystemException e) {
+          leftOut.add(file + ": " + FileErrors.reason(e));
+        } catch (IOException e) {
+          leftOut.add(file + ": " + e.getMessage());
         }
       }
     }

@@ -13,6 +13,7 @@ import org.ecstore.txn.qos.predict.Prediction;
 import org.ecstore.txn.qos.predict.PredictorComparison;
 import org.ecstore.txn.qos.table.GridPoint;
 import org.ecstore.txn.qos.table.PerformanceCell;
+import org.ecstore.txn.qos.table.TableSetting;
 
 /** A plan as people read it. */
 public final class PlanText {
@@ -34,6 +35,7 @@ public final class PlanText {
       case NoPlan none -> text.none(none);
     }
     text.fact("by table", plan.file());
+    text.setting(plan.subject().setting());
     text.lines.addAll(Columns.align(text.facts));
     return text.lines;
   }
@@ -59,7 +61,18 @@ public final class PlanText {
                   Figures.megabytes(prediction.megabytesPerSecond()),
                   plan.file()));
     }
+    TableSetting setting = plan.subject().setting();
+    if (!setting.unsteady().isEmpty()) {
+      lines.add("  the table was not steady when it was measured: " + setting.unsteadyWords());
+    }
     return lines;
+  }
+
+  private void setting(TableSetting setting) {
+    setting.copies().ifPresent(count -> fact("copies", count + " of each range when measured"));
+    if (!setting.unsteady().isEmpty()) {
+      fact("not steady", "when measured: " + setting.unsteadyWords());
+    }
   }
 
   private void fact(String name, String value) {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.ecstore.tools.plan.TablePlanner.Weighed;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.txn.qos.table.TableSubject;
@@ -17,6 +18,7 @@ import org.ecstore.txn.qos.table.TableSubject;
  * @param lines the plan, for people
  * @param engine the kind of their engines
  * @param capacity of each, as tables have it
+ * @param copies of each range
  * @param measured what they had beside that
  */
 public record PlannedNodes(
@@ -26,6 +28,7 @@ public record PlannedNodes(
     Optional<String> nodeClass,
     Optional<BigDecimal> price,
     Optional<String> capacity,
+    OptionalInt copies,
     Optional<MeasuredNodes> measured) {
   /** Of nodes whose engine nothing is said of. */
   private static final String USUAL_ENGINE = "je";
@@ -48,6 +51,7 @@ public record PlannedNodes(
     List<String> lines = new ArrayList<>(PlanText.summary(plan));
     weighed.leftOut().forEach(why -> lines.add("left out: " + why));
     TableSubject subject = plan.subject();
+    Optional<MeasuredNodes> measured = MeasuredNodes.beside(Path.of(plan.file()));
     return new PlannedNodes(
         lines,
         plan.nodes(),
@@ -55,7 +59,14 @@ public record PlannedNodes(
         subject.nodeClass(),
         price(subject),
         subject.capacity(),
-        MeasuredNodes.beside(Path.of(plan.file())));
+        copies(subject, measured),
+        measured);
+  }
+
+  /** As the table's head says, else as its runs say. */
+  private static OptionalInt copies(TableSubject subject, Optional<MeasuredNodes> measured) {
+    OptionalInt said = subject.setting().copies();
+    return said.isPresent() ? said : measured.stream().mapToInt(MeasuredNodes::copies).findFirst();
   }
 
   /** The processors that each may keep busy; absent if all, or if that is not known. */

@@ -87,13 +87,21 @@ public final class TablePlanner {
     List<String> differences = new ArrayList<>(measured.differencesFrom(wanted));
     differences.addAll(objective.differences(measured));
     if (!differences.isEmpty()) {
-      String hint =
-          differences.getFirst().startsWith("it was measured on build")
-              ? ": measure it anew, or give --any-build"
-              : "";
       throw new BadInputException(
-          source.name() + " does not fit: " + String.join("; ", differences) + hint);
+          source.name()
+              + " does not fit: "
+              + String.join("; ", differences)
+              + hint(differences.getFirst()));
     }
+  }
+
+  private static String hint(String difference) {
+    if (difference.startsWith("it was measured on build")) {
+      return ": measure it anew, or see qos plan --any-build";
+    }
+    return difference.startsWith("it was measured on a machine")
+        ? ": measure it on this machine, or see qos plan --any-machine"
+        : "";
   }
 
   /** Of several response times, the plan of the one that needs most nodes. */

@@ -218,7 +218,8 @@ class EcStoreMainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"status", "down", "add", "kill 1", "start 1", "stop 1"})
+  @ValueSource(
+      strings = {"status", "down", "add", "add --engine rocksdb", "kill 1", "start 1", "stop 1"})
   void clusterThatIsNotThereIsBadInputAndNothingIsMade(String what) {
     Path nowhere = directory.resolve("typo");
     assertEquals(ExitStatus.BAD_INPUT, run(("cluster --dir " + nowhere + " " + what).split(" ")));
@@ -226,6 +227,14 @@ class EcStoreMainTest {
         err.toString().strip().endsWith(": there is no cluster in " + nowhere), err::toString);
     assertEquals("", out.toString());
     assertFalse(Files.exists(nowhere));
+  }
+
+  @Test
+  void aNodeIsAddedOnAnEngineThatThereIs() {
+    String[] add = {"cluster", "add", "--engine", "oracle", "--dir", directory.toString()};
+    assertEquals(ExitStatus.BAD_INPUT, run(add));
+    String said = err.toString();
+    assertTrue(said.contains("--engine: there is no engine \"oracle\" here, only: je"), said);
   }
 
   @Test

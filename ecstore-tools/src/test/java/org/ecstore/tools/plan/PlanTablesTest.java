@@ -3,12 +3,14 @@ package org.ecstore.tools.plan;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.ecstore.tools.plan.TablePlanner.Weighed;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.txn.qos.predict.Forecast.Way;
@@ -48,6 +50,21 @@ class PlanTablesTest {
     String all = String.join("\n", weighed.leftOut());
     assertTrue(all.contains("old.csv does not fit: it was measured on build 0.0.1"), all);
     assertTrue(all.contains("torn.csv: line 1: 2 fields"), all);
+  }
+
+  /** A file that opens, and fails when it is read. */
+  @Test
+  void whatWasFoundAndCannotBeReadIsLeftOut() throws IOException {
+    Path broken = Path.of("/proc/self/mem");
+    assumeTrue(Files.isRegularFile(broken), "there is no such file here");
+    Path good = file("tables/good.csv", "8,1,8,1\n");
+    Path link = directory.resolve("tables/broken.csv");
+    Files.createSymbolicLink(link, broken);
+    Weighed weighed = weighed(PlanTables.of(List.of(directory.resolve("tables"))));
+    assertEquals(good.toString(), weighed.best().file());
+    assertEquals(1, weighed.leftOut().size(), weighed.leftOut()::toString);
+    assertTrue(weighed.leftOut().getFirst().startsWith(link + ": "), weighed.leftOut()::toString);
+    assertThrows(IOException.class, () -> PlanTables.of(List.of(link)), "which was named");
   }
 
   @Test
@@ -113,5 +130,18 @@ class PlanTablesTest {
     assertTrue(nodes.isOfUnusualEngine());
     assertEquals("0.2", nodes.processors().orElseThrow().toPlainString());
     assertEquals("0.02", nodes.price().orElseThrow().toPlainString());
+    assertEquals(OptionalInt.empty(), nodes.copies());
+  }
+
+  @Test
+  void copiesAreThoseOfTheHeadElseOfTheRuns() throws IOException {
+    Path table = file("je.csv", "# copies: 2\n# unsteady: 1\n8,1,8,1\n");
+    PlannedNodes nodes = PlannedNodes.of(weighed(PlanTables.of(List.of(table))));
+    assertEquals(OptionalInt.of(2), nodes.copies());
+    assertEquals(
+        "  the table was not steady when it was measured: on 1 node", nodes.lines().getLast());
+    file("old.runs.jsonl", "{\"copies\":1,\"heapMebibytes\":384,\"cacheMebibytes\":48}\n");
+    Path old = file("old.csv", "8,1,8,1\n");
+    assertEquals(OptionalInt.of(1), PlannedNodes.of(weighed(PlanTables.of(List.of(old)))).copies());
   }
 }

@@ -177,11 +177,16 @@ class ProvisionProcessTest {
             "2",
             "--slo",
             objectives.toString(),
+            "--table",
+            table().toString(),
             "--qos-mode",
             "observe",
             "--nodes-max",
             "4");
     assertCame(ExitStatus.OK, "mode observe, with 4 nodes at most: ", up);
+    assertCame(ExitStatus.OK, "the cluster goes by table reads", up);
+    assertCame(ExitStatus.OK, "on 3 nodes; consulted", run("qos", "table", "list"));
+    assertCame(ExitStatus.OK, "is removed", run("qos", "table", "remove", "reads"));
     assertCame(
         ExitStatus.OK,
         "mode observe, with 4 nodes at most, as before",
@@ -228,23 +233,27 @@ class ProvisionProcessTest {
     assertCame(ExitStatus.BAD_INPUT, "no node of the cluster", script("add", 6));
   }
 
+  /** Of nodes as they are here. */
+  private Path table() throws IOException {
+    return Files.writeString(
+        temp.resolve("reads.csv"),
+        """
+        # engine: rocksdb
+        # class: standard
+        # build: %s
+        # capacity: 2
+        # reads-percent: 100
+        # record-bytes: 1000
+        # p99 of each cell
+        clients,servers,ms,MB/s,p99 ms
+        4,3,5,1,10
+        8,3,6,2,12
+        """
+            .formatted(Release.version()));
+  }
+
   private void plansAreByTheTablesOfTheCluster(String objectives) throws IOException {
-    Path table =
-        Files.writeString(
-            temp.resolve("reads.csv"),
-            """
-            # engine: rocksdb
-            # class: standard
-            # build: %s
-            # capacity: 2
-            # reads-percent: 100
-            # record-bytes: 1000
-            # p99 of each cell
-            clients,servers,ms,MB/s,p99 ms
-            4,3,5,1,10
-            8,3,6,2,12
-            """
-                .formatted(Release.version()));
+    Path table = table();
     String[] plan = {"qos", "plan", "--clients", "8", "--p99", "20ms"};
     assertCame(ExitStatus.BAD_INPUT, "the cluster keeps none (qos table use)", run(plan));
     assertCame(ExitStatus.OK, "goes by table", run("qos", "table", "use", table.toString()));

@@ -95,8 +95,17 @@ public record ClusterAccess(
 
   /** Works with a cluster that is there. */
   public void with(Work work) throws IOException, InterruptedException {
+    withMore(NewCluster.DEFAULT, work);
+  }
+
+  /**
+   * Works with a cluster that is there.
+   *
+   * @param more what nodes have that are added to it
+   */
+  void withMore(NewCluster more, Work work) throws IOException, InterruptedException {
     with(
-        NewCluster.DEFAULT.on(Machine.here()),
+        more.on(Machine.here()),
         cluster -> {
           if (cluster.nodes().isEmpty()) {
             throw new BadInputException("there is no cluster in " + directory.orElseThrow());

@@ -8,10 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.cluster.process.NewCluster;
 import org.ecstore.cluster.process.ProcessCluster;
+import org.ecstore.engines.kind.EngineKinds;
 import org.ecstore.model.AdminRequest;
+import org.ecstore.tools.terminal.BadInputException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -318,15 +321,47 @@ public final class ClusterCommand implements Runnable {
 
   @Command(
       name = "add",
-      description = "Adds a node, and waits until it serves.",
+      description = {
+        "Adds a node, and waits until it serves.",
+        "",
+        "It is like the first node of the cluster, on a host of its own. Its engine is the one that"
+            + " all nodes have; where they have several kinds it is je, unless --engine says"
+            + " otherwise."
+      },
       footerHeading = "%nExamples:%n",
-      footer = {"  ecstore cluster add --dir data"})
-  int add() throws IOException, InterruptedException {
-    return with(
-        cluster -> {
-          int node = cluster.addNode();
-          say("node " + node + " serves on " + cluster.address(node));
-        });
+      footer = {
+        "  ecstore cluster add --dir data",
+        "  ecstore cluster add --engine redis --dir data"
+      })
+  int add(
+      @Option(
+              names = "--engine",
+              paramLabel = "KIND",
+              description = "The kind of its storage engine, as engine.kind has it.")
+          @Nullable String engine)
+      throws IOException, InterruptedException {
+    access()
+        .withMore(
+            onEngine(engine),
+            cluster -> {
+              if (engine != null) {
+                cluster.mustHaveProgramsOf(engine, this::say);
+              }
+              int node = cluster.addNode();
+              say("node " + node + " serves on " + cluster.address(node));
+            });
+    return ExitStatus.OK;
+  }
+
+  private static NewCluster onEngine(@Nullable String kind) {
+    if (kind == null) {
+      return NewCluster.DEFAULT;
+    }
+    try {
+      return NewCluster.DEFAULT.withMix(new EngineMix(1, List.of(EngineKinds.named(kind).name())));
+    } catch (IllegalArgumentException e) {
+      throw new BadInputException("--engine: " + e.getMessage());
+    }
   }
 
   @Command(

@@ -17,6 +17,7 @@ import org.ecstore.tools.terminal.Copies;
 import org.ecstore.tools.terminal.Engines;
 import org.ecstore.tools.terminal.NodeClasses;
 import org.ecstore.tools.terminal.OptionBounds;
+import org.ecstore.txn.qos.table.TableSetting;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -139,6 +140,8 @@ final class MadeClusterOptions {
     other(lines, "--class", Optional.ofNullable(nodeClass), plan.nodeClass());
     other(lines, "--price", plain(price), plain(plan.price().orElse(null)));
     other(lines, "--capacity", plain(capacity), plan.capacity());
+    Optional<String> planCopies = plan.copies().stream().mapToObj(String::valueOf).findFirst();
+    other(lines, "--copies", Optional.ofNullable(copies).map(String::valueOf), planCopies);
     planned = nodes.orElse(plan.count());
     if (kinds == null && plan.isOfUnusualEngine()) {
       engines = plan.engine().stream().toList();
@@ -151,19 +154,24 @@ final class MadeClusterOptions {
     measured = plan.measured();
     lines.add(
         measured
-            .map(this::processes)
+            .map(
+                those ->
+                    "heap of %d MiB and engine cache of %d MiB as in the table"
+                        .formatted(those.heapMebibytes(), those.cacheMebibytes()))
             .orElse(
                 "heap and engine cache as usual: no file beside the table says what those had"));
+    plan.copies().ifPresent(of -> usualCopies(lines, of));
     return lines;
   }
 
-  private String processes(MeasuredNodes those) {
-    return "heap of %d MiB and engine cache of %d MiB as in the table, of %d copies of each range; here there are %s"
-        .formatted(
-            those.heapMebibytes(),
-            those.cacheMebibytes(),
-            those.copies(),
-            copies == null ? "3, or as many as nodes" : copies.toString());
+  /** Says how many copies there are where none are given and the plan is of others. */
+  private void usualCopies(List<String> lines, int planCopies) {
+    int usual = ReplicationSettings.DEFAULT.copiesOf(hostsOrUsual());
+    if (copies == null && usual != planCopies) {
+      lines.add(
+          "the plan is of %s, and here there are %d: see --copies"
+              .formatted(TableSetting.copiesWords(planCopies), usual));
+    }
   }
 
   private static Optional<String> plain(@Nullable BigDecimal number) {

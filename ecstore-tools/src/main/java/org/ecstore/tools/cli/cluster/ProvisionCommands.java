@@ -49,9 +49,10 @@ final class ProvisionCommands implements Runnable {
       description = {
         "Sees to it that a node runs, and returns when it answers.",
         "",
-        "It is made like the first node of the cluster. If it is there already this says so, and"
-            + " the exit status is 0. A node that was removed does not come back, and a cluster of"
-            + " which no node runs gets none."
+        "It is made like the first node of the cluster, with the engine that all have, or je where"
+            + " they have several kinds. If it is there already this says so, and the exit status"
+            + " is 0. A node that was removed does not come back, and a cluster of which no node"
+            + " runs gets none."
       },
       footerHeading = "%nExamples:%n",
       footer = {"  ecstore cluster provision add 4 --dir data"})

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.cluster.node.Machine;
@@ -29,12 +30,15 @@ import org.ecstore.tools.objective.ObjectiveFile;
 import org.ecstore.tools.plan.PlanTables;
 import org.ecstore.tools.plan.PlannedNodes;
 import org.ecstore.tools.plan.PlannedObjective;
+import org.ecstore.tools.plan.PlannedTable;
 import org.ecstore.tools.plan.TablePlanner;
+import org.ecstore.tools.plan.TablePlanner.Weighed;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.tools.terminal.OptionBounds;
 import org.ecstore.txn.qos.objective.ObjectiveBook;
 import org.ecstore.txn.qos.objective.ObjectiveText;
 import org.ecstore.txn.qos.predict.Forecast;
+import org.ecstore.txn.qos.table.TableSetting;
 import org.ecstore.txn.qos.table.TableSubject;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -73,7 +77,8 @@ import picocli.CommandLine.ParentCommand;
           + " some already, mode and bound stay as they are, unless options say otherwise.",
       "",
       "With --table the nodes of a cluster that is made are planned as by qos plan: so many, of the"
-          + " class, engine, capacity, heap and cache that the table was measured on. Without one,"
+          + " class, engine, capacity, heap and cache that the table was measured on. The cluster"
+          + " is given that table (qos table use), so that its controller goes by it. Without one,"
           + " and without --capacity, each node of a cluster that is made gets such a part of this"
           + " machine as lets --nodes-max of them and their clients share it."
     },
@@ -145,6 +150,9 @@ final class UpCommand implements Callable<Integer> {
 
   @ParentCommand private @Nullable ClusterCommand parent;
 
+  /** By which nodes are planned, if they are. */
+  private Optional<PlannedTable> planTable = Optional.empty();
+
   /** Whether the plan is of nodes that each had all of their machine. */
   private boolean isOfWholeMachines;
 
@@ -192,12 +200,17 @@ final class UpCommand implements Callable<Integer> {
               "nodes are not planned: give --table FILE, a table of \"ecstore qos measure\", or see \"ecstore qos plan --slo %s\""
                   .formatted(kept.file()));
     }
-    TableSubject wanted = TableSubject.UNKNOWN.ofBuild(Release.version());
-    PlannedNodes nodes =
-        PlannedNodes.of(
-            new TablePlanner(
-                    PlannedObjective.ofFile(kept.file(), application), wanted, Forecast.Way.BETTER)
-                .weigh(PlanTables.of(tables)));
+    OptionalInt processors = OptionalInt.of(Machine.here().processors());
+    TableSubject wanted =
+        TableSubject.UNKNOWN
+            .ofBuild(Release.version())
+            .by(new TableSetting(OptionalInt.empty(), processors, List.of()));
+    Weighed weighed =
+        new TablePlanner(
+                PlannedObjective.ofFile(kept.file(), application), wanted, Forecast.Way.BETTER)
+            .weigh(PlanTables.of(tables));
+    PlannedNodes nodes = PlannedNodes.of(weighed);
+    planTable = Optional.of(PlannedTable.of(weighed.best()));
     List<String> lines = new ArrayList<>(nodes.lines());
     made.take(nodes, command.nodes()).forEach(line -> lines.add("  " + line));
     isOfWholeMachines = nodes.capacity().filter(TableSubject.WHOLE::equals).isPresent();
@@ -338,7 +351,7 @@ final class UpCommand implements Callable<Integer> {
         now.costMaxMilli());
   }
 
-  private static void keep(ClusterCommand command, ProcessCluster cluster, Kept kept, int nodes)
+  private void keep(ClusterCommand command, ProcessCluster cluster, Kept kept, int nodes)
       throws IOException, InterruptedException {
     ClusterAccess access = command.access();
     Control now = access.ask(cluster, new ClientRequest.AskControl(), Control.class);
@@ -348,9 +361,12 @@ final class UpCommand implements Callable<Integer> {
             .objectives()
             .isEmpty();
     ControlSettings then = settings(kept, now.settings(), isFirst, nodes);
-    // First, as what is promised goes by the nodes that there may be.
+    // First, as what is promised goes by the nodes that there may be, and by the table.
     if (!then.equals(now.settings())) {
       access.request(cluster, new AdminRequest.SetControl(then), command::say);
+    }
+    if (planTable.isPresent()) {
+      planTable.get().give(request -> access.request(cluster, request, command::say), command::say);
     }
     for (Objective objective : kept.objectives()) {
       access.request(

@@ -9,9 +9,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.ecstore.cluster.node.ExitStatus;
+import org.ecstore.cluster.node.Machine;
 import org.ecstore.server.Release;
 import org.ecstore.tools.cli.cluster.ClusterAccess;
 import org.ecstore.tools.cli.cluster.ClusterOptions;
@@ -24,6 +26,7 @@ import org.ecstore.tools.plan.TablePlanner;
 import org.ecstore.tools.plan.TablePlanner.Weighed;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.txn.qos.predict.Forecast.Way;
+import org.ecstore.txn.qos.table.TableSetting;
 import org.ecstore.txn.qos.table.TableSubject;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -47,8 +50,10 @@ import picocli.CommandLine.Spec;
       "",
       "Of several tables the cheapest plan is taken, by the prices that they name, or the one of"
           + " fewest nodes, and the others are shown. A table that says it was measured on another"
-          + " build, node class, engine or workload than wanted is refused; one of a directory, or"
-          + " of a cluster, is left out.",
+          + " build, node class, engine, workload or number of copies than wanted is refused, and"
+          + " one of a machine with more or fewer processors than this one; one of a directory, or"
+          + " of a cluster, is left out. Nodes of --at may be on other machines: their tables may"
+          + " be of any.",
       "",
       "Without --table those are weighed that the cluster of --dir or --at keeps (qos table use);"
           + " where it keeps none, or no cluster is named, those of ./tables, where qos measure"
@@ -136,6 +141,17 @@ final class PlanCommand implements Callable<Integer> {
   private @Nullable String workload;
 
   @Option(
+      names = "--copies",
+      paramLabel = "K",
+      description = "The copies of each range that are wanted.")
+  private @Nullable Integer copies;
+
+  @Option(
+      names = "--any-machine",
+      description = "Use tables of machines with more or fewer processors too.")
+  private boolean anyMachine;
+
+  @Option(
       names = "--any-build",
       description = "Use tables of other builds too: what they say may no longer be so.")
   private boolean anyBuild;
@@ -190,7 +206,18 @@ final class PlanCommand implements Callable<Integer> {
         OptionalDouble.empty(),
         OptionalLong.empty(),
         OptionalLong.empty(),
-        OptionalDouble.empty());
+        OptionalDouble.empty(),
+        new TableSetting(
+            copies == null ? OptionalInt.empty() : OptionalInt.of(copies),
+            processors(),
+            List.of()));
+  }
+
+  /** Of this machine, unless nodes are elsewhere. */
+  private OptionalInt processors() {
+    return anyMachine || cluster.access().nodes().isPresent()
+        ? OptionalInt.empty()
+        : OptionalInt.of(Machine.here().processors());
   }
 
   private void print(Weighed weighed) {
@@ -232,6 +259,9 @@ final class PlanCommand implements Callable<Integer> {
     if (of.nodePrice().isPresent()) {
       made.append(" --price ")
           .append(BigDecimal.valueOf(of.nodePrice().getAsDouble()).toPlainString());
+    }
+    if (copies != null) {
+      made.append(" --copies ").append(Math.min(copies, plan.nodes()));
     }
     return Optional.of(made.append(" --dir DIR").toString());
   }

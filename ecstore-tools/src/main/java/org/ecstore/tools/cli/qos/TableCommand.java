@@ -65,6 +65,10 @@ final class TableCommand implements Callable<Integer> {
     PerformanceTable table = TableFiles.read(shown);
     PrintWriter out = spec.commandLine().getOut();
     TableText.lines(table).forEach(out::println);
+    String unsteady = table.subject().setting().unsteadyWords();
+    if (!unsteady.isEmpty()) {
+      out.println("not steady when measured: " + unsteady);
+    }
     for (Statistic statistic : Statistic.values()) {
       if (table.has(statistic)) {
         errors(table, statistic).forEach(out::println);

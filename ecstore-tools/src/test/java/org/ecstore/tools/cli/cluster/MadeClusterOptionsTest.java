@@ -7,6 +7,7 @@ import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.cluster.layout.NodeClass;
 import org.ecstore.cluster.process.NewCluster;
@@ -37,6 +38,7 @@ class MadeClusterOptionsTest {
         Optional.of("small"),
         Optional.of(PRICE),
         Optional.of("0.2"),
+        OptionalInt.of(1),
         Optional.of(new MeasuredNodes(384, 40, 1)));
   }
 
@@ -50,8 +52,11 @@ class MadeClusterOptionsTest {
   void whatIsNotGivenIsAsThePlanHasIt() {
     MadeClusterOptions options = options();
     List<String> said = options.take(plan("je"), Optional.empty());
-    assertEquals(1, said.size(), said::toString);
-    assertTrue(said.getFirst().startsWith("heap of 384 MiB and engine cache of 40 MiB"));
+    assertEquals(
+        List.of(
+            "heap of 384 MiB and engine cache of 40 MiB as in the table",
+            "the plan is of 1 copy of each range, and here there are 3: see --copies"),
+        said);
     assertEquals(4, options.nodes());
     assertTrue(options.hasCapacity());
     NewCluster made = made(options, Optional.of(BigDecimal.ONE));
@@ -77,6 +82,20 @@ class MadeClusterOptionsTest {
     NodeClass nodeClass = made(options, Optional.empty()).nodeClass();
     assertEquals("large", nodeClass.name());
     assertEquals(Optional.of(new BigDecimal("0.5")), nodeClass.capacity());
+  }
+
+  @Test
+  void copiesThatAreNotThoseOfThePlanAreSaid() {
+    assertEquals(
+        "--copies 2 in place of 1, which the plan is of",
+        options("--copies", "2").take(plan("je"), Optional.empty()).getFirst());
+    assertEquals(1, options("--copies", "1").take(plan("je"), Optional.empty()).size());
+    assertEquals(
+        List.of(
+            "--nodes 1 in place of 4, which the plan is of",
+            "heap of 384 MiB and engine cache of 40 MiB as in the table"),
+        options().take(plan("je"), Optional.of(1)),
+        "one node has one copy");
   }
 
   @Test

@@ -178,6 +178,48 @@ class PlanCommandTest {
   }
 
   @Test
+  void tablesOfAnotherMachineAreRefusedUnlessThatIsWanted() throws IOException {
+    int processors = Runtime.getRuntime().availableProcessors();
+    String other = table("# processors: " + (processors + 1) + "\n8,1,8,1\n");
+    String[] plan = {
+      "qos", "plan", "--table", other, "--clients", "8", "--response-time", "9ms", "--any-build"
+    };
+    refused(
+        "it was measured on a machine with %d processors, not %d: measure it on this machine"
+            .formatted(processors + 1, processors),
+        plan);
+    plan[8] = "--any-machine";
+    assertEquals(ExitStatus.OK, run(plan), err::toString);
+    plan[8] = "--json";
+    plan[3] = table("# processors: " + processors + "\n8,1,8,1\n");
+    assertEquals(ExitStatus.OK, run(plan), err::toString);
+    assertEquals(processors, json().get("processors").asInt());
+  }
+
+  @Test
+  void aPlanSaysOfHowManyCopiesItIsAndWhatWasNotSteady() throws IOException {
+    String table = table("# copies: 1\n# unsteady: 1,2\n8,1,8,1\n8,2,7,1\n");
+    String[] plan = {
+      "qos", "plan", "--table", table, "--clients", "8", "--response-time", "9ms", "--copies", "1"
+    };
+    assertEquals(ExitStatus.OK, run(plan), err::toString);
+    String text = out.toString().replaceAll(" +", " ");
+    assertTrue(text.contains("\n copies 1 of each range when measured\n"), text);
+    assertTrue(text.contains("\n not steady when measured: on 1 and 2 nodes\n"), text);
+    plan[9] = "3";
+    out.getBuffer().setLength(0);
+    refused("it was measured with 1 copy of each range, not 3", plan);
+    plan[8] = "--json";
+    plan[9] = "--any-build";
+    assertEquals(ExitStatus.OK, run(plan), err::toString);
+    assertEquals(1, json().get("copies").asInt());
+    assertEquals("[1,2]", json().get("unsteadyNodes").toString());
+    out.getBuffer().setLength(0);
+    assertEquals(ExitStatus.OK, run("qos", "table", table), err::toString);
+    assertTrue(out.toString().contains("not steady when measured: on 1 and 2"), out::toString);
+  }
+
+  @Test
   void allThatIsWrongInATableIsSaidInALine() throws IOException {
     refused(
         "line 1: ms must be milliseconds above 0, an hour at most, not \"NaN\"; line 3: the cell of"
@@ -408,6 +450,9 @@ class PlanCommandTest {
     String made =
         " --hosts 1 --engines redis --relaxed --class small --capacity 0.2 --price 0.02 --dir DIR";
     assertTrue(out.toString().contains(made), out::toString);
+    out.getBuffer().setLength(0);
+    run("qos", "plan", "--table", table, "--slo", slo.toString(), "--copies", "3");
+    assertTrue(out.toString().contains(" --price 0.02 --copies 1 --dir DIR"), out::toString);
     out.getBuffer().setLength(0);
     run("qos", "plan", "--table", table, "--clients", "8", "--response-time", "9ms");
     assertFalse(out.toString().contains("cluster up"), out::toString);
