@@ -72,10 +72,12 @@ final class MyCassandraCommand implements Callable<Integer> {
   private static final String WRITING = "rocksdb";
   private static final String READING = "mysql";
   private static final String MEMORY = "redis";
+  private static final String USUAL = "je";
   private static final String MIXED = "mixed";
   private static final String CASSANDRA = "cassandra";
   private static final String PEER = "cassandra3";
-  private static final List<String> CLUSTERS = List.of(MIXED, WRITING, READING, MEMORY, CASSANDRA);
+  private static final List<String> CLUSTERS =
+      List.of(MIXED, WRITING, READING, MEMORY, USUAL, CASSANDRA);
   private static final String LEVEL = "quorum-";
   private static final String KEPT = "cells.jsonl";
   private static final int RATE_MAX = 1_000_000;
@@ -132,7 +134,8 @@ final class MyCassandraCommand implements Callable<Integer> {
       paramLabel = "CLUSTER",
       defaultValue = "mixed,rocksdb,mysql,redis,cassandra",
       description =
-          "Which of them are measured; claims about others are not shown. All if not given.")
+          "Which of them are measured; claims about others are not shown. ${DEFAULT-VALUE} if not"
+              + " given; je, the usual engine, may be named too.")
   private List<String> clusters = List.of();
 
   @Option(

@@ -43,7 +43,7 @@ class MyCassandraCommandTest {
         "--quorum 1-1-1; N is from 2 to 32",
         "--level session; --quorum N-W-R says here what --level and --copies say",
         "--copies 4; --quorum N-W-R says here what --level and --copies say",
-        "--clusters mixed,je; --clusters is some of mixed,rocksdb,mysql,redis,cassandra",
+        "--clusters mixed,oracle; --clusters is some of mixed,rocksdb,mysql,redis,je,cassandra",
         "--clusters mixed,mixed; each once",
         "--clusters cassandra --no-cassandra; leave nothing to measure",
         "--mixes A; --mixes is some of write-only,write-heavy,read-heavy,read-only",
@@ -63,6 +63,9 @@ class MyCassandraCommandTest {
     String words = err.toString().replaceAll("\\s+", " ");
     assertTrue(words.contains("cells.jsonl is of another measurement: "), words);
     assertTrue(words.contains("quorum is {\"n\":3} there, not {"), words);
+    assertEquals(2, run("--quick --quorum 4-3-2 --clusters mixed,je --out " + temp));
+    words = err.toString().replaceAll("\\s+", " ");
+    assertTrue(words.contains("quorum is {\"n\":3} there, not {"), "the usual engine: " + words);
   }
 
   /** Two nodes on RocksDB, to see the course of it: then all is there, and nothing is started. */
