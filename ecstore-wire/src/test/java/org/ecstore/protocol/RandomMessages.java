@@ -411,9 +411,7 @@ final class RandomMessages {
         node(),
         settings(),
         text(),
-        list(
-            () ->
-                new ClientReply.NodeLoadLine(node(), nodeLoad())),
+        list(() -> new ClientReply.NodeLoadLine(node(), nodeLoad())),
         list(
             () ->
                 new ClientReply.ControlCheckLine(text(), naturalInt(), naturalInt(), naturalInt())),

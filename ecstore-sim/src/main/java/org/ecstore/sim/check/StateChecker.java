@@ -24,8 +24,8 @@ import org.ecstore.txn.node.NodeInspection.CopyView;
 /**
  * What must hold of the nodes' states at every moment: positions adopted are durable and come with
  * their map (rule 8), one node at most serves a range under an epoch (rule 15), closed positions
- * never lie (rule 11), stores have what was folded (W1). And what must hold once all is quiet: nothing is held back, each key is
- * owned once.
+ * never lie (rule 11), stores have what was folded (W1). And what must hold once all is quiet:
+ * nothing is held back, each key is owned once.
  */
 public final class StateChecker {
   /** A node as the checker sees it: its state, and what its disk holds. */

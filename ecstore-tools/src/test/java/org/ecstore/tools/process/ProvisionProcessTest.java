@@ -73,8 +73,7 @@ class ProvisionProcessTest {
     assertCame(ExitStatus.OK, "mail", plain("slo", "history", "--at", first));
     String[] ofNodes = {"slo", "history", "--nodes", "--json", "--at", first};
     Await.until(
-        "all nodes have told",
-        () -> plain(ofNodes).said().split("\"busyPercent\"", -1).length > 3);
+        "all nodes have told", () -> plain(ofNodes).said().split("\"busyPercent\"", -1).length > 3);
     assertCame(ExitStatus.OK, "cache hits", plain("slo", "history", "--nodes", "--at", first));
     assertCame(
         ExitStatus.BAD_INPUT,

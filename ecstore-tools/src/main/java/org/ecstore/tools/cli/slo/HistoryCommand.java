@@ -142,7 +142,8 @@ final class HistoryCommand implements Callable<Integer> {
       List<String[]> rows = new ArrayList<>();
       for (NodeHistoryLine line : nodes) {
         rows.add(NodeLoadText.titles(line.node().toString()));
-        line.slots().forEach(slot -> rows.add(NodeLoadText.row(ago(slot.agoMillis()), slot.load())));
+        line.slots()
+            .forEach(slot -> rows.add(NodeLoadText.row(ago(slot.agoMillis()), slot.load())));
       }
       Columns.align(rows).forEach(out::println);
     }

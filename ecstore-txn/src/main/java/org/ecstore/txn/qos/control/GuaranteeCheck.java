@@ -80,8 +80,8 @@ final class GuaranteeCheck {
         ? Optional.empty()
         : Optional.of(
             ("%.0f/s are promised to others: with this, %d nodes would use %.0f %% of their"
-                 + " capacity, and what is promised is kept up to %.0f %%; a rate of %.0f/s would"
-                 + " fit, or more nodes: see qos mode")
+                    + " capacity, and what is promised is kept up to %.0f %%; a rate of %.0f/s would"
+                    + " fit, or more nodes: see qos mode")
                 .formatted(promised, nodesMax, then * PERCENT, most * PERCENT, fits));
   }
 

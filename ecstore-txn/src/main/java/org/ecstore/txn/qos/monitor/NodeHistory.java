@@ -113,8 +113,8 @@ public final class NodeHistory {
   }
 
   /**
-   * What each of some nodes had to do in each slot, the latest last. The one that is being filled is
-   * left out, unless it is the first.
+   * What each of some nodes had to do in each slot, the latest last. The one that is being filled
+   * is left out, unless it is the first.
    */
   public List<NodeHistoryLine> lines(Collection<NodeId> of) {
     look();
