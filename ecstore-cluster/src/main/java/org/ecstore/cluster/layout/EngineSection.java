@@ -1,6 +1,5 @@
 package org.ecstore.cluster.layout;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -17,8 +16,6 @@ public final class EngineSection {
   private static final Pattern CACHE_IN_TABLE = Pattern.compile("^\\s*cache\\s*=\\s*(.*)$");
   private static final Pattern CACHE_DOTTED =
       Pattern.compile("^\\s*engine\\s*\\.\\s*cache\\s*=\\s*(.*)$");
-  private static final Pattern ANY_DOTTED = Pattern.compile("^\\s*engine\\s*\\.");
-  private static final Pattern TABLE = Pattern.compile("^\\s*\\[\\s*([^]]+?)\\s*]");
 
   private EngineSection() {}
 
@@ -30,40 +27,8 @@ public final class EngineSection {
    * @param lines as {@code kind = "je"}
    */
   public static String replaced(String configuration, List<String> lines) {
-    String gone = hasServer(lines) ? BESIDE_A_SERVER : OWN;
-    Pattern inTable = Pattern.compile("^\\s*" + gone);
-    Pattern asDotted = Pattern.compile("^\\s*engine\\s*\\.\\s*" + gone);
-    List<String> text = new ArrayList<>();
-    int table = -1;
-    int dotted = -1;
-    String within = "";
-    for (String line : configuration.lines().toList()) {
-      Matcher header = TABLE.matcher(line);
-      boolean begins = header.find();
-      if (begins) {
-        within = header.group(1);
-      }
-      boolean ofEngine = within.equals("engine") && inTable.matcher(line).find();
-      if (ofEngine || (within.isEmpty() && asDotted.matcher(line).find())) {
-        continue;
-      }
-      if (within.isEmpty() && dotted < 0 && ANY_DOTTED.matcher(line).find()) {
-        dotted = text.size();
-      }
-      text.add(line);
-      if (begins && within.equals("engine")) {
-        table = text.size();
-      }
-    }
-    if (table >= 0) {
-      text.addAll(table, lines);
-    } else if (dotted >= 0) {
-      text.addAll(dotted, lines.stream().map(line -> "engine." + line).toList());
-    } else {
-      text.addAll(List.of("", "[engine]"));
-      text.addAll(lines);
-    }
-    return String.join("\n", text) + "\n";
+    return ConfigTable.replaced(
+        configuration, "engine", hasServer(lines) ? BESIDE_A_SERVER : OWN, lines);
   }
 
   private static boolean hasServer(List<String> lines) {
@@ -77,7 +42,7 @@ public final class EngineSection {
   public static Optional<String> cacheTakenOut(String configuration, List<String> lines) {
     String within = "";
     for (String line : configuration.lines().toList()) {
-      Matcher header = TABLE.matcher(line);
+      Matcher header = ConfigTable.HEADER.matcher(line);
       within = header.find() ? header.group(1) : within;
       Matcher cache = (within.isEmpty() ? CACHE_DOTTED : CACHE_IN_TABLE).matcher(line);
       boolean isOfEngine = within.isEmpty() || within.equals("engine");

@@ -23,4 +23,11 @@ class RelaxedPlacementTest {
     assertEquals(
         "node.id = 1\n" + RELAXED, RelaxedPlacement.of("placement.relaxed = false\nnode.id = 1\n"));
   }
+
+  @Test
+  void besideDottedKeysOfTheTableItIsOneToo() {
+    assertEquals(
+        "placement.relaxed = true\nplacement.other = 1\n[engine]\n",
+        RelaxedPlacement.of("placement.other = 1\nplacement.relaxed = false\n[engine]\n"));
+  }
 }
