@@ -349,6 +349,11 @@ final class ControlledRun {
     clients.ask(application, perSecond);
   }
 
+  /** So many clients of an application ask again as soon as they are answered from now on. */
+  void askAgain(String application, int clients) {
+    this.clients.askAgain(application, clients);
+  }
+
   /** Response times are so many times as long as the model that the controller goes by says. */
   void harder(double times) {
     clients.harder(times);

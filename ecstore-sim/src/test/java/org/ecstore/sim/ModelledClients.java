@@ -35,6 +35,7 @@ final class ModelledClients {
   private static final double NODE_PER_SECOND = 1_000;
   private static final double SERVICE_NANOS = 5.0 * ControlledRun.MILLI;
   private static final double BUSY_MAX = 0.98;
+  private static final int HALVINGS = 60;
 
   /** The number of a client, of those that the network knows. */
   private static final int BURSTING = 7;
@@ -45,6 +46,9 @@ final class ModelledClients {
   private final SimRandom random;
   private final long reportNanos;
   private final Map<String, Double> demand = new HashMap<>();
+
+  /** How many clients of applications ask again as soon as they are answered. */
+  private final Map<String, Integer> waiting = new HashMap<>();
 
   /** What nodes let applications have. */
   private final Map<String, Double> limits = new HashMap<>();
@@ -87,6 +91,11 @@ final class ModelledClients {
   /** An application asks for so many operations a second from now on. */
   void ask(String application, double perSecond) {
     demand.put(application, perSecond);
+  }
+
+  /** So many clients of an application ask again as soon as they are answered from now on. */
+  void askAgain(String application, int clients) {
+    waiting.put(application, clients);
   }
 
   void harder(double times) {
@@ -133,7 +142,7 @@ final class ModelledClients {
   }
 
   private boolean isAbove(long threshold) {
-    return threshold > 0 && hotPart * all() >= threshold;
+    return threshold > 0 && hotPart * atRates() >= threshold;
   }
 
   /** Primaries have moved. */
@@ -170,28 +179,60 @@ final class ModelledClients {
     return hot.isPresent() ? hotTimes : 1;
   }
 
-  /** Operations a second, of all applications. */
-  private double all() {
+  /** Operations a second that are asked for however long they take, of all applications. */
+  private double atRates() {
     return demand.keySet().stream().mapToDouble(this::has).sum();
   }
 
+  private int clientsWaiting() {
+    return waiting.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  /**
+   * Operations a second that clients which wait for answers bring about: each one in each response
+   * time, which is longer the more these are.
+   */
+  private double ofWaiting(int nodes) {
+    int clients = clientsWaiting();
+    double low = 0;
+    double high = clients * ControlledRun.SECOND / (fixedNanos + harder * SERVICE_NANOS);
+    for (int i = 0; i < HALVINGS; i++) {
+      double middle = (low + high) / 2;
+      boolean isTooFew =
+          clients * ControlledRun.SECOND > middle * responseNanos(nodes, atRates() + middle);
+      low = isTooFew ? middle : low;
+      high = isTooFew ? high : middle;
+    }
+    return low;
+  }
+
+  /** Operations a second, of all applications. */
+  private double all(int nodes) {
+    return atRates() + ofWaiting(nodes);
+  }
+
   /** How much of its capacity the node with the hot keys uses, or one of those without any. */
-  private double busy(boolean hasHotKeys, int nodes) {
+  private double busy(boolean hasHotKeys, int nodes, double perSecond) {
     double alone = onOneNode();
     double here = (1 - alone) / Math.max(1, nodes) + (hasHotKeys ? alone : 0);
-    return Math.min(BUSY_MAX, here * all() / NODE_PER_SECOND);
+    return Math.min(BUSY_MAX, here * perSecond / NODE_PER_SECOND);
   }
 
   /** How much of its capacity a node uses, as a share of it. */
   double busy(NodeId of) {
     double times = hot.equals(Optional.of(of)) ? hotTimes : 1;
     boolean hasHotKeys = hotKeys.equals(Optional.of(of));
-    return Math.min(BUSY_MAX, times * busy(hasHotKeys, sight.places()));
+    int nodes = sight.places();
+    return Math.min(BUSY_MAX, times * busy(hasHotKeys, nodes, all(nodes)));
   }
 
   /** What a response time is on so many nodes, in nanoseconds. */
   double responseNanos(int nodes) {
-    double busy = Math.min(BUSY_MAX, hotTimes() * busy(hotKeys.isPresent(), nodes));
+    return responseNanos(nodes, all(nodes));
+  }
+
+  private double responseNanos(int nodes, double perSecond) {
+    double busy = Math.min(BUSY_MAX, hotTimes() * busy(hotKeys.isPresent(), nodes, perSecond));
     return fixedNanos + harder * SERVICE_NANOS / (1 - busy);
   }
 
@@ -202,11 +243,14 @@ final class ModelledClients {
     if (up.isEmpty()) {
       return;
     }
-    long nanos = Math.round(responseNanos(sight.places()));
+    int nodes = sight.places();
+    long nanos = Math.round(responseNanos(nodes));
+    double ofOne = ofWaiting(nodes) / Math.max(1, clientsWaiting());
     for (String application : APPLICATIONS) {
-      long operations = Math.round(has(application) * reportNanos / ControlledRun.SECOND);
+      double perSecond = has(application) + waiting.getOrDefault(application, 0) * ofOne;
+      long operations = Math.round(perSecond * reportNanos / ControlledRun.SECOND);
       if (operations > 0) {
-        boolean isRefused = busy(false, sight.places()) > refusedAbove;
+        boolean isRefused = busy(false, nodes, all(nodes)) > refusedAbove;
         long refused = isRefused ? Math.round(operations * refusedPart) : 0;
         long[] counts = new long[LatencySketch.INTERVALS];
         counts[LatencySketch.interval(nanos)] = operations - refused;

@@ -156,6 +156,30 @@ final class PlantedControllers {
     }
   }
 
+  /** Takes no node away where the others would be busy, whatever a table foretells. */
+  static final class TrustsNoTable extends Faulty {
+    TrustsNoTable(Parts parts) {
+      super(parts);
+    }
+
+    @Override
+    protected boolean isTrusted(double closedPart, double slower) {
+      return false;
+    }
+  }
+
+  /** Does not look whether nodes have more to do than they had for the table. */
+  static final class TrustsTablesBlindly extends Faulty {
+    TrustsTablesBlindly(Parts parts) {
+      super(parts);
+    }
+
+    @Override
+    protected boolean isTrusted(double closedPart, double slower) {
+      return super.isTrusted(closedPart, Math.min(slower, 1));
+    }
+  }
+
   /** Says that a table is kept though it is not known whether it is. */
   static final class HopefulOfTables extends Faulty {
     HopefulOfTables(Parts parts) {

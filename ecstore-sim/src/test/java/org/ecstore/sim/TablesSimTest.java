@@ -154,6 +154,64 @@ final class TablesSimTest {
         faults::toString);
   }
 
+  /**
+   * Clients that wait for answers: 40 on three nodes, 55 on four, at last so many that four nodes
+   * are busy, beside as many operations a second of an application without an objective.
+   */
+  private static ControlledRun fewerClients(
+      int clients, double others, ControlledRun.Controllers controllers) {
+    ControlledRun run = new ControlledRun(15, Weather.CALM, controllers);
+    run.mode(ControlMode.ACT, 5);
+    run.tell(new AdminRequest.UseTable("shop", table(ControlledRun.BUILD, 1, model(0)), 1));
+    run.tell(ControlledRun.forClients(ControlledRun.SHOP, 40));
+    run.askAgain(ControlledRun.SHOP, 40);
+    run.run(10 * MINUTE);
+    assertEquals(List.of(), run.actions());
+    run.askAgain(ControlledRun.SHOP, 55);
+    run.run(10 * MINUTE);
+    assertEquals(ControlledRun.NODES + 1, run.places(), () -> run.actions().toString());
+    run.ask(ControlledRun.LOGS, others);
+    run.askAgain(ControlledRun.SHOP, clients);
+    run.run(20 * MINUTE);
+    return run;
+  }
+
+  /** Thirty keep four nodes busy to 60 %, and three to 67: they have 12.5 ms, and 15 then. */
+  @Test
+  void aNodeGoesThatATableSaysClientsCanDoWithout() {
+    ControlledRun run = fewerClients(30, 0, Parts::right);
+    assertEquals(List.of(), run.faults());
+    assertEquals(ControlledRun.NODES, run.places(), () -> run.actions().toString());
+    ControlAction removed = run.actions().getLast();
+    assertEquals(ActionKind.REMOVE_NODE, removed.kind(), removed::toString);
+    assertTrue(removed.why().contains("predicted by table shop: "), removed::why);
+    assertTrue(error(removed) < 0.05, removed::toString);
+    assertTrue(run.saidPatience() == 1, () -> run.actions().toString());
+  }
+
+  @Test
+  void aControllerThatTrustsNoTableIsFound() {
+    ControlledRun run = fewerClients(30, 0, PlantedControllers.TrustsNoTable::new);
+    assertEquals(ControlledRun.NODES + 1, run.places(), () -> run.actions().toString());
+  }
+
+  /** Three nodes would keep five clients alone; with what else there is these would have 25 ms. */
+  @Test
+  void noNodeGoesThatOthersThanTheTablesClientsKeepBusy() {
+    ControlledRun run = fewerClients(5, 2_200, Parts::right);
+    assertEquals(List.of(), run.faults());
+    assertEquals(ControlledRun.NODES + 1, run.places(), () -> run.actions().toString());
+  }
+
+  @Test
+  void aControllerThatTrustsTablesBlindlyIsFound() {
+    List<String> faults =
+        fewerClients(5, 2_200, PlantedControllers.TrustsTablesBlindly::new).faults();
+    assertTrue(
+        faults.stream().anyMatch(fault -> fault.contains("which the promise needs")),
+        faults::toString);
+  }
+
   /** Five nodes at 0.1 each serve 70 clients in 19 ms, four in 22.5; 20 are promised. */
   @Test
   void aGuaranteeIsHeldAgainstTheNodesThatTheCapOnCostLetsCome() {

@@ -62,6 +62,12 @@ public class Controller {
   private static final String NEEDLESS = "it is not needed any more";
   private static final double THOUSAND = 1_000;
 
+  /** Of what is under way, so much waits for answers where a table is trusted with busy nodes. */
+  private static final double CLOSED_MIN = 0.9;
+
+  /** Operations that take so many times as long as in a table are not alone on the nodes. */
+  private static final double SLOWER_MAX = 2;
+
   private record Driven(long action, ActionStage stage, long nanos) {
     private static final Driven NONE = new Driven(0, ActionStage.DONE, 0);
   }
@@ -429,7 +435,8 @@ public class Controller {
     }
     Situation now = situation(book, promised);
     Optional<Objective> violated = window.violated();
-    Optional<Remedy> back = window.isCalm() ? Remedies.back(now) : Optional.empty();
+    Optional<Remedy> back =
+        window.isCalm() ? Remedies.back(now, this::isTrusted) : Optional.empty();
     window.couldSpare(back.isPresent());
     Optional<Remedy> remedy =
         violated.isPresent()
@@ -464,6 +471,19 @@ public class Controller {
   @RuleSeam(value = 25, decisions = 90)
   protected long hotThreshold(ControlBook book) {
     return book.hotThreshold().perSecond();
+  }
+
+  /**
+   * Whether one node fewer may make the others as busy as a table foretells that clients will bear:
+   * of clients that wait for answers, and where nothing seems to be on the nodes that the table did
+   * not have.
+   *
+   * @param closedPart of what is under way, the part that waits before it asks again
+   * @param slower so many times as long as in the table operations take now
+   */
+  @RuleSeam(decisions = 99)
+  protected boolean isTrusted(double closedPart, double slower) {
+    return closedPart >= CLOSED_MIN && slower <= SLOWER_MAX;
   }
 
   /** For how many windows something must be able to go until it is taken back. */

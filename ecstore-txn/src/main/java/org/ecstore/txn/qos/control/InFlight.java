@@ -45,6 +45,11 @@ record InFlight(double closed, double open) {
     return closed + open;
   }
 
+  /** What part of it waits for answers before it asks again; 0 if nothing is under way. */
+  double closedPart() {
+    return all() == 0 ? 0 : closed / all();
+  }
+
   /** When operations take so many times as long. */
   double when(double times) {
     return closed + open * times;

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ServiceFigures;
 import org.ecstore.model.objective.Statistic;
@@ -23,6 +24,7 @@ final class NodeChange {
 
   private static final double NEAR = 1e-4;
   private static final double NANOS_PER_MILLI = 1e6;
+  private static final double MICROS_PER_MILLI = 1e3;
 
   private final Situation now;
   private final KnownTable table;
@@ -46,7 +48,7 @@ final class NodeChange {
     TableChoice choice = now.tables().choose(objective, Optional.of(figures), statistic);
     return choice
         .table()
-        .flatMap(table -> new NodeChange(now, table, statistic).foretold(nodes))
+        .flatMap(table -> new NodeChange(now, table, statistic).foretold(figures, nodes))
         .orElseGet(() -> byQueue(now, nodes, choice));
   }
 
@@ -66,17 +68,19 @@ final class NodeChange {
                                 amount(InFlight.of(now).all()),
                                 now.nodes(),
                                 nodes))
-                .orElse(choice.why()));
+                .orElse(choice.why()),
+        OptionalDouble.empty());
   }
 
   /** Absent where the table does not have the place where the cluster is, or so many nodes. */
-  private Optional<Foretold> foretold(int nodes) {
+  private Optional<Foretold> foretold(ServiceFigures figures, int nodes) {
     Optional<KnownTable.Place> mean = table.at(Statistic.MEAN, load.all(), now.nodes());
     Optional<KnownTable.Place> from = table.at(statistic, load.all(), now.nodes());
     boolean has = nodes >= table.nodesFewest() && nodes <= table.nodesMost();
     if (mean.isEmpty() || from.isEmpty() || !has) {
       return Optional.empty();
     }
+    double slower = figures.micros(statistic) / MICROS_PER_MILLI / from.get().millis();
     double clients = clientsThen(mean.get().millis(), nodes);
     Optional<KnownTable.Place> to = table.at(statistic, clients, nodes);
     return Optional.of(
@@ -93,13 +97,15 @@ final class NodeChange {
                                 amount(clients),
                                 nodes,
                                 millis(place),
-                                KnownTable.cells(List.of(from.get(), place)))))
+                                KnownTable.cells(List.of(from.get(), place))),
+                        OptionalDouble.of(slower)))
             .orElseGet(
                 () ->
                     new Foretold(
                         Double.POSITIVE_INFINITY,
                         "by table %s: on %d nodes more would wait than its %s"
-                            .formatted(table.name(), nodes, table.size()))));
+                            .formatted(table.name(), nodes, table.size()),
+                        OptionalDouble.of(slower))));
   }
 
   /**

@@ -38,7 +38,10 @@ final class Remedies {
   /** What is taken back must leave so much of what the objective allows. */
   private static final double MARGIN = 0.8;
 
-  /** Nodes may be no busier after one has gone, whatever is predicted of response times. */
+  /**
+   * Nodes may be no busier after one has gone, whatever is predicted of response times: but for
+   * clients that wait, of which a table is trusted ({@link TableTrust}).
+   */
   private static final double BUSY_MAX = 0.6;
 
   /** Who has less of its limit is not held back by it. */
@@ -239,9 +242,20 @@ final class Remedies {
             .formatted(asking.size(), have);
   }
 
+  /** Whether nodes may be as busy as a table foretells that clients will bear (decision 0099). */
+  interface TableTrust {
+    /**
+     * Asked for each response time that is promised.
+     *
+     * @param closedPart of what is under way, the part that waits before it asks again
+     * @param slower so many times as long as in the table it takes now
+     */
+    boolean is(double closedPart, double slower);
+  }
+
   /** What can be taken back where all that is promised is kept; absent if nothing can. */
-  static Optional<Remedy> back(Situation now) {
-    return release(now).or(() -> remove(now)).or(() -> raise(now));
+  static Optional<Remedy> back(Situation now, TableTrust trust) {
+    return release(now).or(() -> remove(now, trust)).or(() -> raise(now));
   }
 
   private static Optional<Remedy> release(Situation now) {
@@ -302,15 +316,15 @@ final class Remedies {
                     after));
   }
 
-  private static Optional<Remedy> remove(Situation now) {
+  private static Optional<Remedy> remove(Situation now, TableTrust trust) {
     if (now.spare().isEmpty() || now.nodes() < 2) {
       return Optional.empty();
     }
     double then = now.busy() * now.nodes() / (now.nodes() - 1);
-    if (then > BUSY_MAX) {
+    List<Fewer> all = fewer(now);
+    if (then > BUSY_MAX && !isTrusted(now, all, trust)) {
       return Optional.empty();
     }
-    List<Fewer> all = fewer(now);
     if (all.stream().anyMatch(one -> one.part() > MARGIN)) {
       return Optional.empty();
     }
@@ -327,6 +341,14 @@ final class Remedies {
                 + worst.map(one -> by(one.foretold())).orElse(""),
             worst.map(Fewer::micros).orElse(0L),
             worst.map(one -> Math.round(one.micros() * one.foretold().times())).orElse(0L)));
+  }
+
+  private static boolean isTrusted(Situation now, List<Fewer> all, TableTrust trust) {
+    double closedPart = InFlight.of(now).closedPart();
+    return !all.isEmpty()
+        && all.stream()
+            .map(one -> one.foretold().slower())
+            .allMatch(slower -> slower.isPresent() && trust.is(closedPart, slower.getAsDouble()));
   }
 
   /**

@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.ecstore.id.NodeId;
+import org.ecstore.model.control.ActionKind;
 import org.ecstore.model.control.NodeLoad;
 import org.ecstore.model.objective.Locality;
 import org.ecstore.model.objective.Objective;
@@ -93,6 +96,7 @@ class NodeChangeTest {
         "by table reads: 16 under way on 2 nodes 39 ms, 16 on 3 nodes 31 ms"
             + " (cells 16 on 2, 16 on 3)",
         more.by());
+    assertEquals(10 * 4 / 39.0, more.slower().orElseThrow(), 1e-9);
   }
 
   /** A rate stays a rate: with r ms there are 1.6 r under way, so that r = 5 + 1.6 r / 3. */
@@ -129,6 +133,7 @@ class NodeChangeTest {
     assertEquals(LoadModel.response(1, 0.5, 0.4), nodes.times(), 1e-9);
     Foretold none = foretold(MeasuredTables.NONE, new ClientCount(16), 1_600, 10, 2, 3);
     assertEquals("by the formula of a queue, as no table is kept", none.by());
+    assertEquals(OptionalDouble.empty(), none.slower());
   }
 
   private static String chosen(MeasuredTables tables, Objective objective, boolean isMeasured) {
@@ -180,6 +185,31 @@ class NodeChangeTest {
                 List.of(), List.of("table old is stale: it was measured on build 1, and n1 has 2")),
             shop,
             true));
+  }
+
+  /** 16 of 20 that are under way wait for answers. The table has a 99th percentile of 30 ms. */
+  @Test
+  void whetherBusyNodesAreEnoughIsAskedOfWhatATableSays() {
+    Objective shop = objective("shop", new ClientCount(16), OptionalInt.of(100), Optional.empty());
+    Objective mail = objective("mail", new OperationRate(9), OptionalInt.of(100), Optional.empty());
+    Situation now = situation(4, READS, List.of(served(shop, 3_200, 5), served(mail, 800, 5)));
+    List<Double> asked = new ArrayList<>();
+    Optional<Remedy> removed =
+        Remedies.back(
+            now,
+            (closedPart, slower) -> {
+              asked.add(closedPart);
+              asked.add(slower);
+              return true;
+            });
+    double slower = 20 / (3 * ConsultedTables.millis(20, 4));
+    assertEquals(4, asked.size(), asked::toString);
+    assertEquals(0.8, asked.get(0), 1e-9);
+    assertEquals(slower, asked.get(1), 1e-9);
+    assertEquals(ActionKind.REMOVE_NODE, removed.orElseThrow().kind());
+    assertEquals(Optional.empty(), Remedies.back(now, (_, _) -> false));
+    Situation byQueue = situation(4, MeasuredTables.NONE, List.of(served(shop, 3_200, 5)));
+    assertEquals(Optional.empty(), Remedies.back(byQueue, (_, _) -> true));
   }
 
   @Test
