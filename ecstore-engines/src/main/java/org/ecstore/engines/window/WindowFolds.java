@@ -128,25 +128,49 @@ final class WindowFolds {
       walked = firstIn(Phase.WALKED);
       dropping = firstIn(Phase.DROPPING);
     }
-    if (walking.isPresent()) {
-      guarded(walking.get(), () -> walk(walking.get()));
-    } else if (walked.isPresent()) {
-      syncAll();
-    } else {
-      dropping.ifPresent(this::drop);
+    try {
+      if (walking.isPresent()) {
+        guarded(walking.get(), () -> walk(walking.get()));
+      } else if (walked.isPresent()) {
+        syncAll();
+      } else {
+        dropping.ifPresent(fold -> orFailed(List.of(fold), () -> drop(fold)));
+      }
+    } catch (Error e) {
+      goOn(); // The folds that are left.
+      throw e;
     }
     goOn();
   }
 
   private void guarded(RunningFold fold, Runnable work) {
     try {
-      work.run();
+      orFailed(List.of(fold), work);
     } catch (RuntimeException e) {
-      synchronized (running) {
-        running.remove(fold);
-      }
-      fold.fail(WindowResults.failed(e));
+      fail(List.of(fold), WindowResults.failed(e));
     }
+  }
+
+  /**
+   * Does a part of some folds. None goes on behind an error: the keys that the part had taken would
+   * be left out.
+   */
+  private void orFailed(List<RunningFold> folds, Runnable part) {
+    try {
+      part.run();
+    } catch (Error e) {
+      fail(folds, WindowResults.failed(e));
+      throw e;
+    }
+  }
+
+  /** Ends those that are under way. */
+  private void fail(List<RunningFold> folds, EngineResult why) {
+    List<RunningFold> ended;
+    synchronized (running) {
+      ended = folds.stream().filter(running::remove).toList();
+    }
+    ended.forEach(fold -> fold.fail(why));
   }
 
   // To the store.
@@ -284,18 +308,19 @@ final class WindowFolds {
       walked = running.stream().filter(fold -> fold.phase() == Phase.WALKED).toList();
     }
     try {
-      if (unsynced) {
-        store.sync();
-        unsynced = false;
-      }
+      orFailed(walked, this::sync);
     } catch (RuntimeException e) {
-      synchronized (running) {
-        running.removeAll(walked);
-      }
-      walked.forEach(fold -> fold.fail(WindowResults.failed(e)));
+      fail(walked, WindowResults.failed(e));
       return;
     }
-    walked.forEach(this::durable);
+    walked.forEach(fold -> orFailed(List.of(fold), () -> durable(fold)));
+  }
+
+  private void sync() {
+    if (unsynced) {
+      store.sync();
+      unsynced = false;
+    }
   }
 
   // From the window.

@@ -21,7 +21,7 @@ final class WindowResults {
     return new Event.EngineDone(token, result);
   }
 
-  static EngineResult failed(RuntimeException e) {
+  static EngineResult failed(Throwable e) {
     if (!(e instanceof StoreException known)) {
       return new EngineResult.Failed(false, "the engine failed: " + e);
     }

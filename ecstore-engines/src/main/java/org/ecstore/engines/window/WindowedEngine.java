@@ -49,6 +49,10 @@ import org.ecstore.model.Row;
  * to the store.
  */
 public final class WindowedEngine implements OpenEngine {
+  /** By an error, which is thrown on for the log. */
+  private static final EngineResult FAILED =
+      new EngineResult.Failed(false, "the engine failed, as its log says");
+
   private final OrderedStore store;
   private final WindowTasks tasks;
   private final WindowRules rules;
@@ -244,7 +248,7 @@ public final class WindowedEngine implements OpenEngine {
   }
 
   private void changed(long token, Runnable change) {
-    EngineResult result = new EngineResult.Failed(false, "the engine failed, as its log says");
+    EngineResult result = FAILED;
     try {
       change.run();
       result = new EngineResult.Applied();
@@ -281,14 +285,15 @@ public final class WindowedEngine implements OpenEngine {
   public void sync(long token) {
     tasks.change(
         () -> {
-          EngineResult result;
+          EngineResult result = FAILED;
           try {
             store.sync();
             result = new EngineResult.Synced();
           } catch (RuntimeException e) {
             result = WindowResults.failed(e);
+          } finally {
+            results.deliver(token, result);
           }
-          results.deliver(token, result);
         },
         () -> refuse(token));
   }

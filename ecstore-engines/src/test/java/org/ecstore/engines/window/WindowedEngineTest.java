@@ -3,6 +3,7 @@ package org.ecstore.engines.window;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.Proxy;
@@ -10,9 +11,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.ecstore.core.port.Engine.EngineBatch;
@@ -283,6 +286,65 @@ final class WindowedEngineTest {
               }
               return method.invoke(store, arguments);
             });
+  }
+
+  /** A store of which calls of some names fail, each once, as the machine does. */
+  private static OrderedStore failing(OrderedStore store, Set<String> calls) {
+    return (OrderedStore)
+        Proxy.newProxyInstance(
+            OrderedStore.class.getClassLoader(),
+            new Class<?>[] {OrderedStore.class},
+            (proxy, method, arguments) -> {
+              if (calls.remove(method.getName())) {
+                throw new NoClassDefFoundError(method.getName());
+              }
+              return method.invoke(store, arguments);
+            });
+  }
+
+  /** None of the keys that its step had taken is left out, and then dropped as if it were there. */
+  @Test
+  void aFoldThatAnErrorEndsIsToldOfAndMadeAgainAsAWhole() {
+    for (String call : List.of("write", "sync")) {
+      MemoryStore below = new MemoryStore();
+      Set<String> calls = new HashSet<>();
+      WindowedEngine other =
+          new WindowedEngine(
+              failing(below, calls),
+              new TaskCompletions(new SplittableRandom(1), steps::add, this::take),
+              this::take,
+              () -> true);
+      other.apply(++token, new EngineBatch(batch(1, "a", "b"), List.of()));
+      runAll();
+      calls.add(call);
+      long first = ++token;
+      other.fold(first, KeyRange.ALL, new Position(1), new Position(1));
+      assertThrows(NoClassDefFoundError.class, this::runAll);
+      other.fold(++token, KeyRange.ALL, new Position(1), new Position(1));
+      assertInstanceOf(EngineResult.Folded.class, result(token));
+      assertEquals(2, below.look(KeyRange.ALL).size(), call);
+      EngineResult.Failed failed =
+          assertInstanceOf(EngineResult.Failed.class, results.get(first), call);
+      assertTrue(failed.detail().contains("NoClassDefFoundError"), failed::detail);
+      assertEquals(0, other.folding(), call);
+      assertEquals(0, other.windowBytes(), call);
+    }
+  }
+
+  /** The one who waits for it would do nothing more. */
+  @Test
+  void aSyncThatAnErrorEndsIsToldOf() {
+    WindowedEngine other =
+        new WindowedEngine(
+            failing(new MemoryStore(), new HashSet<>(Set.of("sync"))),
+            new TaskCompletions(new SplittableRandom(1), steps::add, this::take),
+            this::take,
+            () -> true);
+    other.sync(++token);
+    assertThrows(NoClassDefFoundError.class, this::runAll);
+    assertInstanceOf(EngineResult.Failed.class, results.get(token));
+    other.sync(++token);
+    assertInstanceOf(EngineResult.Synced.class, result(token));
   }
 
   /**
