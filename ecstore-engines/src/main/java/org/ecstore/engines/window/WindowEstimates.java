@@ -16,6 +16,9 @@ final class WindowEstimates {
   /** Up to so many keys the size and the middle of an interval are exact. */
   private static final int EXACT_KEYS = 4_096;
 
+  /** As long as they have no more bytes than these: all of them are held at once. */
+  private static final int EXACT_BYTES = 8 << 20;
+
   /** Keys of the window of which the store is asked whether it has them. */
   private static final int SAMPLED_KEYS = 64;
 
@@ -31,17 +34,15 @@ final class WindowEstimates {
     this.rules = rules;
   }
 
-  /** Everything there is, if that is not much. */
-  private Optional<List<Row>> few(KeyRange keys, boolean keysOnly) {
-    WindowScan scan =
-        new WindowScan(
+  /** What there is, as far as that is not much: up to as many keys as are exact. */
+  private EngineResult.Rows first(KeyRange keys, boolean keysOnly, int bytesMax) {
+    return new WindowScan(
             window,
             store,
-            new ScanSpec(keys, END, false, EXACT_KEYS, Integer.MAX_VALUE, keysOnly),
+            new ScanSpec(keys, END, false, EXACT_KEYS, bytesMax, keysOnly),
             EXACT_KEYS,
-            rules);
-    EngineResult.Rows rows = scan.whole();
-    return rows.complete() ? Optional.of(rows.rows()) : Optional.empty();
+            rules)
+        .whole();
   }
 
   /**
@@ -50,18 +51,25 @@ final class WindowEstimates {
    */
   EngineResult size(KeyRange keys) {
     EngineResult.Size below = store.size(keys);
-    if (below.records() <= EXACT_KEYS) {
-      Optional<List<Row>> few = few(keys, false);
-      if (few.isPresent()) {
-        return new EngineResult.Size(
-            few.get().size(),
-            few.get().stream().mapToLong(row -> row.key().length() + row.value().length()).sum());
+    EngineResult.Size seen = new EngineResult.Size(0, 0);
+    if (below.records() <= EXACT_KEYS && below.bytes() <= EXACT_BYTES) {
+      // The window may have much, and the store may have said too little.
+      EngineResult.Rows first = first(keys, false, EXACT_BYTES);
+      seen = sum(first.rows());
+      if (first.complete()) {
+        return seen;
       }
     }
     Delta delta = delta(keys);
     return new EngineResult.Size(
-        Math.max(0, below.records() + Math.round(delta.records())),
-        Math.max(0, below.bytes() + Math.round(delta.bytes())));
+        Math.max(seen.records(), below.records() + Math.round(delta.records())),
+        Math.max(seen.bytes(), below.bytes() + Math.round(delta.bytes())));
+  }
+
+  private static EngineResult.Size sum(List<Row> rows) {
+    return new EngineResult.Size(
+        rows.size(),
+        rows.stream().mapToLong(row -> row.key().length() + row.value().length()).sum());
   }
 
   private record Delta(double records, double bytes) {}
@@ -98,9 +106,9 @@ final class WindowEstimates {
 
   /** That of the store, or of the window if it has more, kept between the first and last key. */
   Optional<Bytes> middle(KeyRange keys) {
-    Optional<List<Row>> few = few(keys, true);
-    if (few.isPresent()) {
-      List<Row> rows = few.get();
+    EngineResult.Rows first = first(keys, true, Integer.MAX_VALUE);
+    if (first.complete()) {
+      List<Row> rows = first.rows();
       return rows.size() < 2 ? Optional.empty() : Optional.of(rows.get(rows.size() / 2).key());
     }
     List<Bytes> above = new ArrayList<>();
