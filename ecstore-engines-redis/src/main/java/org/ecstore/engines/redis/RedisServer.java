@@ -2,6 +2,7 @@ package org.ecstore.engines.redis;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.RedisURI;
@@ -10,12 +11,14 @@ import io.lettuce.core.SocketOptions;
 import io.lettuce.core.StaticCredentialsProvider;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.ecstore.engines.store.StoreException;
@@ -102,15 +105,40 @@ final class RedisServer implements AutoCloseable {
       }
     }
 
-    /** What a script says; the server is told the script if it does not know it. */
-    List<Object> run(Script script, byte[][] keys, byte[]... arguments) {
+    /**
+     * What the server answers. A connection on which it does not is given up: one that is open and
+     * leads nowhere would have no answer for the next one either.
+     */
+    private <T> T ask(Function<RedisCommands<byte[], byte[]>, T> question) {
       StatefulRedisConnection<byte[], byte[]> open = connected();
       try {
-        return open.sync().evalsha(script.digest(), ScriptOutputType.MULTI, keys, arguments);
-      } catch (RedisNoScriptException _) {
-        open.sync().scriptLoad(script.text());
-        return open.sync().evalsha(script.digest(), ScriptOutputType.MULTI, keys, arguments);
+        return question.apply(open.sync());
+      } catch (RedisCommandExecutionException e) {
+        throw e; // This is an answer.
+      } catch (RedisException e) {
+        dropUsed(open);
+        throw e;
       }
+    }
+
+    /** Gives a connection up, unless another one has taken its place since. */
+    private synchronized void dropUsed(StatefulRedisConnection<byte[], byte[]> used) {
+      if (used.equals(connection)) {
+        drop();
+      }
+    }
+
+    /** What a script says; the server is told the script if it does not know it. */
+    List<Object> run(Script script, byte[][] keys, byte[]... arguments) {
+      return ask(
+          commands -> {
+            try {
+              return commands.evalsha(script.digest(), ScriptOutputType.MULTI, keys, arguments);
+            } catch (RedisNoScriptException _) {
+              commands.scriptLoad(script.text());
+              return commands.evalsha(script.digest(), ScriptOutputType.MULTI, keys, arguments);
+            }
+          });
     }
 
     /**
@@ -119,7 +147,7 @@ final class RedisServer implements AutoCloseable {
      * @throws StoreException if it is older
      */
     void checkRelease() {
-      Optional<String> tooOld = tooOld(connected().sync().info("server"));
+      Optional<String> tooOld = tooOld(ask(commands -> commands.info("server")));
       if (tooOld.isPresent()) {
         throw new StoreException(StoreException.Reason.UNAVAILABLE, tooOld.get());
       }
@@ -131,7 +159,7 @@ final class RedisServer implements AutoCloseable {
      * @throws StoreException if it does; says what to set
      */
     void checkKeepsAll() {
-      Matcher policy = POLICY.matcher(connected().sync().info("memory"));
+      Matcher policy = POLICY.matcher(ask(commands -> commands.info("memory")));
       if (!policy.find() || !policy.group(1).equals("noeviction")) {
         throw new StoreException(
             StoreException.Reason.UNAVAILABLE,

@@ -187,6 +187,29 @@ public final class RedisServedTest extends ServedStoreContract {
     }
   }
 
+  /** As when a machine between them has forgotten it: it is open, and nothing comes back. */
+  @Test
+  @Timeout(60)
+  void aConnectionWithoutAnswersIsGivenUpByReadsAndSyncsToo() throws Exception {
+    List<Bytes> keys = List.of(Bytes.utf8("a"));
+    try (TappedLine line = line();
+        OrderedStore store = RedisStore.open(directory(), RedisUnderTest.hasty(url(line), name))) {
+      store.write(put("a", 1, "x"));
+      line.holdAt(Script.GET.digest());
+      assertEquals(StoreException.Reason.UNAVAILABLE, reason(() -> store.get(keys, 100)));
+      assertEquals(
+          "x", again(() -> store.get(keys, 100)).getFirst().orElseThrow().value().toUtf8());
+      line.holdAt("memory");
+      assertEquals(StoreException.Reason.UNAVAILABLE, reason(store::sync));
+      assertTrue(
+          again(
+              () -> {
+                store.sync();
+                return true;
+              }));
+    }
+  }
+
   @Test
   void aServerThatDropsRowsWhenItIsFullIsRefused() {
     database.asOperator(commands -> commands.configSet("maxmemory-policy", "allkeys-lru"));
