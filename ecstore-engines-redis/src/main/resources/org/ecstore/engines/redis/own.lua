@@ -9,8 +9,8 @@ local count = tonumber(known[3] or '0')
 local noted = tonumber(known[4] or redis.call('HLEN', metadata))
 if not known[1] or redis.call('ZCARD', keys) ~= count or redis.call('HLEN', rows) ~= count
     or redis.call('HLEN', metadata) ~= noted then
-  -- Nothing that is left of it is of use.
-  redis.call('DEL', keys, rows, metadata)
+  -- Nothing that is left of it is of use. The server frees it beside what it is asked for by others.
+  redis.call('UNLINK', keys, rows, metadata)
   count, noted = 0, 0
 end
 local sequence = tonumber(known[2] or '0') + 1

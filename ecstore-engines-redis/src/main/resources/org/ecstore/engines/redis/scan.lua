@@ -6,6 +6,8 @@ if reverse then
 else
   names = redis.call('ZRANGEBYLEX', keys, ARGV[4], ARGV[5], 'LIMIT', 0, limit)
 end
+-- Values that are only looked at for their versions: the server does nothing else meanwhile.
+local looked, lookedMost = 0, 4 * 1024 * 1024
 local found, bytes, complete = {1, 0}, 0, 1
 if #names == limit then
   complete = 0
@@ -17,12 +19,13 @@ for i = 1, #names do
   end
   local space = string.find(row, ' ', 1, true)
   if bare then
+    looked = looked + #row
     row = string.sub(row, 1, space)
   end
   found[#found + 1] = names[i]
   found[#found + 1] = row
   bytes = bytes + #names[i] + #row - space
-  if bytes >= most then
+  if bytes >= most or looked >= lookedMost then
     complete = 0
     break
   end

@@ -15,6 +15,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.engines.EngineOpenException;
 import org.ecstore.engines.store.OrderedStore;
@@ -316,6 +318,51 @@ public final class RedisServedTest extends ServedStoreContract {
           assertThrows(AssertionError.class, () -> aLateCommitTakesNoEffect(line));
       assertTrue(String.valueOf(found.getMessage()).contains("<held up>"), found::toString);
     }
+  }
+
+  /** How often the server did something since it was last asked to forget that. */
+  private long calls(String command) {
+    List<String> told = new ArrayList<>();
+    database.asOperator(commands -> told.add(commands.info("commandstats")));
+    Matcher calls =
+        Pattern.compile("cmdstat_" + command + ":calls=([0-9]+)").matcher(told.getFirst());
+    return calls.find() ? Long.parseLong(calls.group(1)) : 0;
+  }
+
+  /** It copies them within a step, during which it answers no others. */
+  @Test
+  void ofLongValuesTheServerLooksAtFewAtOnceForTheirKeys() {
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      rows.add(new Row(Bytes.utf8("k" + (100 + i)), new Position(i + 1), Bytes.wrap(new byte[1 << 18])));
+    }
+    List<Row> bare =
+        rows.stream().map(row -> new Row(row.key(), row.version(), Bytes.EMPTY)).toList();
+    try (OrderedStore store = openWithPatience(directory(), database.url(), name)) {
+      store.write(new StoreBatch(rows, List.of(), List.of()));
+      int most = Integer.MAX_VALUE;
+      for (boolean reverse : new boolean[] {false, true}) {
+        database.asOperator(commands -> commands.configResetstat());
+        assertEquals(
+            reverse ? bare.reversed() : bare,
+            store.scan(KeyRange.ALL, new OrderedStore.ScanBounds(reverse, most, most, true)).rows());
+        assertTrue(calls("evalsha") >= 3, "of 10 MiB it may look at 4 MiB at once");
+      }
+    }
+  }
+
+  @Test
+  void whatIsLeftOfAStoreIsFreedBesideOtherWorkWhenItIsTakenOver() {
+    try (OrderedStore store = open(directory(), name)) {
+      store.write(put("a", 1, "x"));
+      database.asOperator(commands -> commands.del("ecstore:{" + name + "}:owner"));
+    }
+    database.asOperator(commands -> commands.configResetstat());
+    try (OrderedStore store = open(directory(), name)) {
+      assertEquals(List.of(), rows(store));
+    }
+    assertEquals(1, calls("unlink"));
+    assertEquals(0, calls("del"));
   }
 
   @Test
