@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -19,8 +20,11 @@ final class MysqlServer {
   private static final long PACKET_BYTES_MIN =
       Limits.VALUE_BYTES_MAX + Limits.KEY_BYTES_MAX + (16 << 10);
 
-  /** Commits that are on disk when they are confirmed. */
+  /** Commits that are on disk when they are confirmed, if they are in no other log. */
   private static final Set<Integer> DURABLE = Set.of(1, 3);
+
+  /** Commits that are on disk whatever is in another log. */
+  private static final int DURABLE_ALONE = 3;
 
   /** A table or the disk is full. */
   private static final Set<Integer> FULL = Set.of(3, 20, 28, 1021, 1114, 3185, 3186);
@@ -100,15 +104,39 @@ final class MysqlServer {
    */
   static void checkDurable(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
-        ResultSet found = statement.executeQuery("SELECT @@innodb_flush_log_at_trx_commit")) {
+        ResultSet found =
+            statement.executeQuery(
+                "SELECT @@innodb_flush_log_at_trx_commit, @@log_bin, @@sync_binlog")) {
       found.next();
-      if (!DURABLE.contains(found.getInt(1))) {
-        throw new SQLException(
-            "innodb_flush_log_at_trx_commit of the server is "
-                + found.getInt(1)
-                + ": it confirms commits that are not on its disk; set it to 1");
+      Optional<String> why = notDurable(found.getInt(1), found.getBoolean(2), found.getLong(3));
+      if (why.isPresent()) {
+        throw new SQLException(why.get());
       }
     }
+  }
+
+  /**
+   * Why commits may not be on the server's disk when it confirms them, and what to set. With a
+   * binary log a commit is there with that log: what it has not is rolled back after a crash.
+   *
+   * @param flushes innodb_flush_log_at_trx_commit
+   * @param syncs sync_binlog
+   */
+  static Optional<String> notDurable(int flushes, boolean hasBinaryLog, long syncs) {
+    if (!DURABLE.contains(flushes)) {
+      return Optional.of(
+          "innodb_flush_log_at_trx_commit of the server is "
+              + flushes
+              + ": it confirms commits that are not on its disk; set it to 1");
+    }
+    if (hasBinaryLog && syncs != 1 && flushes != DURABLE_ALONE) {
+      return Optional.of(
+          "sync_binlog of the server is "
+              + syncs
+              + ", and it has a binary log: it confirms commits that are not on its disk; set it"
+              + " to 1");
+    }
+    return Optional.empty();
   }
 
   /** What a failed statement comes to. */

@@ -134,6 +134,23 @@ public final class MysqlServedTest extends ServedStoreContract {
     open(directory(), name).close();
   }
 
+  /** MariaDB does not sync that log if it is not told to. */
+  @Test
+  void aServerWhoseBinaryLogIsNotOnDiskWithACommitIsRefused() {
+    for (long syncs : new long[] {0, 2, 100}) {
+      String why = MysqlServer.notDurable(1, true, syncs).orElseThrow();
+      assertTrue(why.startsWith("sync_binlog of the server is " + syncs + ", and"), why);
+      assertTrue(why.endsWith("; set it to 1"), why);
+      assertEquals(Optional.empty(), MysqlServer.notDurable(1, false, syncs), "it has none");
+      assertEquals(Optional.empty(), MysqlServer.notDurable(3, true, syncs), "on disk by itself");
+    }
+    assertEquals(Optional.empty(), MysqlServer.notDurable(1, true, 1));
+    for (int flushes : new int[] {0, 2}) {
+      String why = MysqlServer.notDurable(flushes, true, 1).orElseThrow();
+      assertTrue(why.startsWith("innodb_flush_log_at_trx_commit"), why);
+    }
+  }
+
   @Test
   void aServerThatTakesNoRowOfTheGreatestLengthIsRefused() throws Exception {
     database.asRoot("SET GLOBAL max_allowed_packet = 1048576");
