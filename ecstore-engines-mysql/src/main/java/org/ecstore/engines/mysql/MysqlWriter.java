@@ -83,8 +83,7 @@ final class MysqlWriter implements AutoCloseable {
     connection.setAutoCommit(false);
     long seconds = Math.max(1, settings.answerWithin().toSeconds() / 2);
     try (Statement statement = connection.createStatement()) {
-      // What does not fit is an error, and not cut.
-      statement.execute("SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'");
+      statement.execute(Tables.writerSettings());
       statement.execute("SET SESSION innodb_lock_wait_timeout = " + seconds);
     }
   }

@@ -18,6 +18,9 @@ final class Tables {
   /** More than what the server sorts by; if not told, it compares the first 1,024 bytes only. */
   private static final int SORTED_BYTES_MAX = 8_192;
 
+  /** A statement finds all that there is. */
+  private static final String SELECT_ALL = "sql_select_limit = 18446744073709551615";
+
   private static final String OPTIONS = " ENGINE=InnoDB ROW_FORMAT=DYNAMIC";
 
   private final String owner;
@@ -219,9 +222,20 @@ final class Tables {
             + " rest ON rest.id = page.id");
   }
 
-  /** For connections that read. */
+  /**
+   * For connections that read. What a server is set to for its sessions would have pages end before
+   * their rows do, or take an empty bound for none.
+   */
   static String readerSettings() {
-    return "SET SESSION max_sort_length = " + SORTED_BYTES_MAX;
+    return "SET SESSION max_sort_length = "
+        + SORTED_BYTES_MAX
+        + ", sql_mode = '', "
+        + SELECT_ALL;
+  }
+
+  /** For the connection that writes. What does not fit is an error, and not cut. */
+  static String writerSettings() {
+    return "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', " + SELECT_ALL;
   }
 
   String anyLong() {

@@ -164,6 +164,33 @@ public final class MysqlServedTest extends ServedStoreContract {
     }
   }
 
+  /** They would have scans end early, as if there were no more. */
+  @Test
+  void whatAServerIsSetToForItsSessionsTakesNoRowsFromScans() throws Exception {
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      rows.add(row(key("a", i), i % 3));
+      rows.add(row(longKey('z', i), i % 3));
+    }
+    for (String setting : List.of("sql_select_limit = 7", "sql_mode = 'EMPTY_STRING_IS_NULL'")) {
+      database.asRoot("SET GLOBAL " + setting);
+      try (OrderedStore store = MysqlStore.open(directory(), database.settings(name))) {
+        store.write(new StoreBatch(rows, List.of(), List.of()));
+        assertEquals(rows.size(), rows(store).size(), setting);
+        ScanBounds reverse = new ScanBounds(true, 1_000, Integer.MAX_VALUE, true);
+        assertEquals(rows.size(), store.scan(KeyRange.ALL, reverse).rows().size(), setting);
+        List<Bytes> keys = rows.stream().map(Row::key).toList();
+        assertEquals(
+            rows.stream().map(Optional::of).toList(), store.get(keys, Integer.MAX_VALUE), setting);
+        assertEquals(rows.size(), store.size(KeyRange.ALL).records(), setting);
+        store.clear(KeyRange.ALL);
+        assertEquals(List.of(), rows(store), setting);
+      } finally {
+        database.asRoot("SET GLOBAL sql_select_limit = DEFAULT", "SET GLOBAL sql_mode = DEFAULT");
+      }
+    }
+  }
+
   @Test
   void tablesThatAreGoneAreALossAndNoEmptyStore() throws Exception {
     try (OrderedStore store = open(directory(), name)) {
