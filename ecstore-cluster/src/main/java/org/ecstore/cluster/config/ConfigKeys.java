@@ -451,7 +451,8 @@ final class ConfigKeys {
           "must be given for a kind with a server, and for no other",
           "Where the engine's server is, as its driver has it:"
               + " \"jdbc:mariadb://host:3306/database\", \"redis://host:6379\". Several nodes may"
-              + " share one: each has its own names there.");
+              + " share one: each has its own names there. Options of the driver may follow, but"
+              + " none that the node sets itself, such as timeouts.");
 
   static final ConfigKey<String> ENGINE_USER =
       ConfigKey.open(

@@ -1,6 +1,7 @@
 package org.ecstore.engines.mysql;
 
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.ecstore.engines.EngineServer;
 import org.ecstore.engines.store.OrderedStore;
@@ -30,6 +31,11 @@ public final class MysqlKind extends ServedKind {
   @Override
   protected boolean isUrl(String url) {
     return URL.matcher(url).matches();
+  }
+
+  @Override
+  protected Optional<String> optionProblem(String url) {
+    return RefusedOptions.problem(url);
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.util.Optional;
 import org.ecstore.cluster.process.FreePorts;
 import org.ecstore.engines.EngineOpenException;
 import org.ecstore.engines.EngineServer;
+import org.ecstore.engines.EngineSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,6 +44,44 @@ class MysqlUrlTest {
           kind.urlProblem(url),
           url);
     }
+  }
+
+  /** The driver takes what the URL sets before what a store sets. */
+  @Test
+  void aUrlSetsNothingThatAStoreRestsOnAndAllThatItSetsIsSaidAtOnce() {
+    MysqlKind kind = new MysqlKind();
+    String url = "jdbc:mariadb://db/shop?user=anna&sockettimeout=0&pool=true&transactionReplay=1";
+    String problem =
+        "must not set socketTimeout (the node knows by its own that a server hangs),"
+            + " transactionReplay (what has no outcome must not be made again), pool (a connection"
+            + " that is given up must end)";
+    assertEquals(Optional.of(problem), kind.urlProblem(url));
+    for (String option :
+        List.of(
+            "connectTimeout=0",
+            "autocommit=false",
+            "sessionVariables=sql_mode=''",
+            "initSql=SET%20x",
+            "allowMultiQueries",
+            "useServerPrepStmts=false",
+            "useBulkStmts=false",
+            "maxAllowedPacket=1000")) {
+      String name = option.split("=", 2)[0];
+      String why = kind.urlProblem("jdbc:mysql://db/shop?a=b&" + option).orElseThrow();
+      assertTrue(why.startsWith("must not set " + name + " ("), why);
+    }
+    assertEquals(Optional.empty(), kind.urlProblem("jdbc:mariadb://db/pool?user=pool&x=pool"));
+    EngineSettings settings =
+        EngineSettings.DEFAULT
+            .withKind("mysql")
+            .withServer(new EngineServer(url, Optional.empty(), Optional.empty(), "shop_1"));
+    String refused =
+        String.valueOf(
+            assertThrows(
+                    EngineOpenException.class,
+                    () -> kind.open(directory.resolve("engine"), settings))
+                .getMessage());
+    assertEquals("engine.url " + problem, refused);
   }
 
   @Test

@@ -27,9 +27,16 @@ public abstract class ServedKind implements StoreKind {
   /** Whether a URL names a server of the kind, with all that the kind has to know of it. */
   protected abstract boolean isUrl(String url);
 
+  /** What a URL of the kind must not have, as {@code must ...}; empty if it has nothing of it. */
+  protected Optional<String> optionProblem(String url) {
+    return Optional.empty();
+  }
+
   @Override
   public final Optional<String> urlProblem(String url) {
-    return isUrl(url) ? Optional.empty() : Optional.of("must be like \"" + urlExample + '"');
+    return isUrl(url)
+        ? optionProblem(url)
+        : Optional.of("must be like \"" + urlExample + '"');
   }
 
   @Override
@@ -52,6 +59,10 @@ public abstract class ServedKind implements StoreKind {
                     new EngineOpenException(
                         directory,
                         "engine.url must say where the server is, as in \"" + urlExample + "\""));
+    Optional<String> problem = urlProblem(server.url());
+    if (problem.isPresent()) {
+      throw new EngineOpenException(directory, "engine.url " + problem.get());
+    }
     return open(directory, server);
   }
 }

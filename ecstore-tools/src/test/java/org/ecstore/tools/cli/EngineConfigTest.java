@@ -65,6 +65,15 @@ class EngineConfigTest {
   }
 
   @Test
+  void aUrlIsRefusedThatSetsWhatANodeRestsOn() throws IOException {
+    assertEquals(
+        List.of(
+            "line 4: engine.url must not set autocommit (the node ends its transactions itself),"
+                + " pool (a connection that is given up must end) where engine.kind is \"mysql\""),
+        problems("mysql", "engine.url = 'jdbc:mariadb://db/shop?Pool=true&autocommit=1'"));
+  }
+
+  @Test
   void aUrlIsShownWithoutItsPassword() throws IOException {
     String effective =
         ConfigReader.effective(
