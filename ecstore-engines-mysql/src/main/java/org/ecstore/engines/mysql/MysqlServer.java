@@ -37,7 +37,13 @@ final class MysqlServer {
   /** No such table, database. */
   private static final Set<Integer> GONE = Set.of(1049, 1146, 1932);
 
+  /** What the driver has in one packet, if it is not told of less. */
+  private static final int DRIVER_PACKET_BYTES = 16 << 20;
+
   private final MysqlSettings settings;
+
+  /** What the server takes in one packet, as far as that concerns the driver. */
+  private volatile int packetBytes = DRIVER_PACKET_BYTES;
 
   MysqlServer(MysqlSettings settings) {
     this.settings = settings;
@@ -54,10 +60,37 @@ final class MysqlServer {
     properties.setProperty("useServerPrepStmts", "true");
     properties.setProperty("useBulkStmts", "true");
     properties.setProperty("prepStmtCacheSize", "64");
+    if (packetBytes < DRIVER_PACKET_BYTES) {
+      properties.setProperty("maxAllowedPacket", Integer.toString(packetBytes));
+    }
     return properties;
   }
 
+  /** A connection whose driver knows how much the server takes in one packet. */
   Connection connect() throws SQLException {
+    Connection connection = connected();
+    boolean isKnown = false;
+    try {
+      int told = packetBytes;
+      packetBytes = (int) Math.min(DRIVER_PACKET_BYTES, packet(connection));
+      isKnown = packetBytes == told;
+    } finally {
+      if (!isKnown) {
+        connection.abort(Runnable::run);
+      }
+    }
+    return isKnown ? connection : connected();
+  }
+
+  private static long packet(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet found = statement.executeQuery("SELECT @@max_allowed_packet")) {
+      found.next();
+      return found.getLong(1);
+    }
+  }
+
+  private Connection connected() throws SQLException {
     Connection connection = new Driver().connect(settings.url(), properties());
     if (connection == null) {
       throw new SQLException(
@@ -75,16 +108,15 @@ final class MysqlServer {
    */
   static String checked(Connection connection) throws SQLException {
     String database;
-    long packet;
     try (Statement statement = connection.createStatement();
-        ResultSet found = statement.executeQuery("SELECT DATABASE(), @@max_allowed_packet")) {
+        ResultSet found = statement.executeQuery("SELECT DATABASE()")) {
       found.next();
       database = found.getString(1);
-      packet = found.getLong(2);
     }
     if (database == null) {
       throw new SQLException("the URL names no database");
     }
+    long packet = packet(connection);
     if (packet < PACKET_BYTES_MIN) {
       throw new SQLException(
           "max_allowed_packet of the server is "

@@ -206,7 +206,7 @@ public final class MysqlServedTest extends ServedStoreContract {
     return new Row(key, new Position(valueBytes), Bytes.wrap(value));
   }
 
-  /** A batch is in one packet of the server, which takes 2 MiB. */
+  /** A few at a time. */
   private static void writeAll(OrderedStore store, List<Row> rows) {
     for (int i = 0; i < rows.size(); i += 5) {
       List<Row> some = rows.subList(i, Math.min(rows.size(), i + 5));
@@ -221,6 +221,26 @@ public final class MysqlServedTest extends ServedStoreContract {
   /** A key of the same first bytes as all others of a letter, as many as the index has. */
   private static Bytes longKey(char letter, int number) {
     return key(String.valueOf(letter).repeat(Tables.INDEXED_BYTES_MAX), number);
+  }
+
+  /** The server takes 2 MiB in one, and a step of a batch may have 8 MiB. */
+  @Test
+  void aStepIsInAsManyPacketsAsTheServerTakes() {
+    List<Row> rows = new ArrayList<>();
+    List<Bytes> absent = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      rows.add(row(key("a", i), 300_000));
+    }
+    for (int i = 0; i < 12; i++) {
+      rows.add(row(longKey('z', i), 300_000));
+    }
+    for (int i = 0; i < 1_000; i++) {
+      absent.add(key("b".repeat(Tables.INDEXED_BYTES_MAX - 5), i));
+    }
+    try (OrderedStore store = MysqlStore.open(directory(), database.settings(name))) {
+      store.write(new StoreBatch(rows, absent, List.of()));
+      assertEquals(rows, rows(store));
+    }
   }
 
   /** What this thread allocates by a call: no less than what it holds at any time. */
