@@ -9,6 +9,9 @@ import java.sql.Statement;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.ecstore.engines.store.Ownership;
 import org.ecstore.engines.store.StoreException;
 import org.ecstore.key.Bytes;
@@ -24,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class MysqlWriter implements AutoCloseable {
   private static final int LOCK_TRIES_MAX = 5;
 
+  /** A transaction has so many answers to wait for, about: it is given up after as many waits. */
+  private static final int ANSWERS_MAX = 6;
+
   /** Changes of one transaction. */
   interface Change<T> {
     T made(Connection connection) throws SQLException;
@@ -33,6 +39,10 @@ final class MysqlWriter implements AutoCloseable {
   private final Tables tables;
   private final MysqlSettings settings;
   private final Ownership ownership;
+
+  /** Ends transactions that take too long. */
+  private final ScheduledThreadPoolExecutor watch;
+
   private @Nullable Connection connection;
 
   private MysqlWriter(
@@ -46,6 +56,15 @@ final class MysqlWriter implements AutoCloseable {
     this.settings = settings;
     this.ownership = ownership;
     this.connection = connection;
+    this.watch =
+        new ScheduledThreadPoolExecutor(
+            1,
+            work ->
+                Thread.ofPlatform()
+                    .name("ecstore-" + settings.server().store() + "-watch")
+                    .daemon()
+                    .unstarted(work));
+    watch.setRemoveOnCancelPolicy(true);
   }
 
   /**
@@ -177,23 +196,7 @@ final class MysqlWriter implements AutoCloseable {
     ownership.check();
     boolean done = false;
     try {
-      Connection writing = connected();
-      long confirmed = ownership.confirmed();
-      long told = ownership.told();
-      long next = ownership.next();
-      try (PreparedStatement advance = writing.prepareStatement(tables.advance())) {
-        advance.setLong(1, next);
-        advance.setString(2, ownership.token());
-        advance.setLong(3, confirmed);
-        advance.setLong(4, told);
-        if (advance.executeUpdate() != 1) {
-          ownership.checkFound(sequence(writing), confirmed);
-          throw ownership.lose("the store was written to by another process");
-        }
-      }
-      T made = change.made(writing);
-      writing.commit();
-      ownership.confirm(next);
+      T made = inTime(connected(), change);
       done = true;
       return made;
     } catch (SQLException e) {
@@ -203,6 +206,41 @@ final class MysqlWriter implements AutoCloseable {
         giveUp();
       }
     }
+  }
+
+  /**
+   * Makes changes, and ends a connection on which that takes too long. For an answer the driver
+   * waits as long as it is told to, but for ever until a server that reads no more takes what is
+   * sent.
+   */
+  private <T> T inTime(Connection writing, Change<T> change) throws SQLException {
+    long millis = ANSWERS_MAX * settings.answerWithin().toMillis();
+    Future<?> end = watch.schedule(() -> abort(writing), millis, TimeUnit.MILLISECONDS);
+    try {
+      return made(writing, change);
+    } finally {
+      end.cancel(false);
+    }
+  }
+
+  private <T> T made(Connection writing, Change<T> change) throws SQLException {
+    long confirmed = ownership.confirmed();
+    long told = ownership.told();
+    long next = ownership.next();
+    try (PreparedStatement advance = writing.prepareStatement(tables.advance())) {
+      advance.setLong(1, next);
+      advance.setString(2, ownership.token());
+      advance.setLong(3, confirmed);
+      advance.setLong(4, told);
+      if (advance.executeUpdate() != 1) {
+        ownership.checkFound(sequence(writing), confirmed);
+        throw ownership.lose("the store was written to by another process");
+      }
+    }
+    T made = change.made(writing);
+    writing.commit();
+    ownership.confirm(next);
+    return made;
   }
 
   private @Nullable Long sequence(Connection writing) throws SQLException {
@@ -252,16 +290,21 @@ final class MysqlWriter implements AutoCloseable {
     Connection known = connection;
     connection = null;
     if (known != null) {
-      try {
-        known.abort(Runnable::run);
-      } catch (SQLException _) {
-        // It has ended already.
-      }
+      abort(known);
+    }
+  }
+
+  private static void abort(Connection known) {
+    try {
+      known.abort(Runnable::run);
+    } catch (SQLException _) {
+      // It has ended already.
     }
   }
 
   @Override
   public void close() {
+    watch.shutdownNow();
     giveUp();
   }
 }

@@ -103,6 +103,29 @@ public final class MysqlServedTest extends ServedStoreContract {
     }
   }
 
+  /** No answer is waited for that could come too late: what is sent finds no more room. */
+  @Test
+  @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aWriteToAServerThatReadsNoMoreIsGivenUp() throws Exception {
+    List<Row> rows = new ArrayList<>();
+    rows.add(new Row(key("a", 0), new Position(1), Bytes.utf8("<stalled>")));
+    for (int i = 1; i < 30; i++) {
+      rows.add(row(key("a", i), 500_000));
+    }
+    try (TappedLine line = line();
+        OrderedStore store =
+            MysqlStore.open(directory(), MariaDbUnderTest.hasty(url(line), name))) {
+      store.write(put("a", 1, "before"));
+      line.stallAt("<stalled>");
+      assertEquals(
+          StoreException.Reason.UNAVAILABLE,
+          reason(() -> store.write(new StoreBatch(rows, List.of(), List.of()))));
+      assertEquals(1, again(() -> rows(store)).size());
+      writeAgain(store, put("a", 2, "after"));
+      assertEquals("after", again(() -> rows(store)).getFirst().value().toUtf8());
+    }
+  }
+
   @Test
   @Timeout(60)
   void aServerThatLostWhatItHadConfirmedIsFoundOut() throws Exception {

@@ -28,6 +28,7 @@ public final class TappedLine implements AutoCloseable {
   private final CountDownLatch released = new CountDownLatch(1);
   private final CountDownLatch over = new CountDownLatch(1);
   private @Nullable String holdsAt;
+  private @Nullable String stallsAt;
   private volatile @Nullable Thread holding;
   private @Nullable Cut cut;
   private int left;
@@ -61,6 +62,14 @@ public final class TappedLine implements AutoCloseable {
    */
   public synchronized void holdAt(String text) {
     holdsAt = text;
+  }
+
+  /**
+   * Takes nothing more of what a client sends, from the first bytes on that have a text, once: it
+   * hangs as soon as all buffers between them are full. Other connections go on.
+   */
+  public synchronized void stallAt(String text) {
+    stallsAt = text;
   }
 
   /** Waits until something is held up and the client that has sent it has hung up. */
@@ -187,6 +196,10 @@ public final class TappedLine implements AutoCloseable {
     for (int length = read(in, chunk); length >= 0; length = read(in, chunk)) {
       String text = exchange.apply(new String(chunk, 0, length, StandardCharsets.ISO_8859_1));
       System.arraycopy(text.getBytes(StandardCharsets.ISO_8859_1), 0, chunk, 0, length);
+      if (isStalled(text)) {
+        released.await();
+        return;
+      }
       if (isHeld(text)) {
         byte[] held = rest(in, chunk, length);
         hungUp.countDown();
@@ -222,6 +235,15 @@ public final class TappedLine implements AutoCloseable {
     }
     holdsAt = null;
     holding = Thread.currentThread();
+    return true;
+  }
+
+  private synchronized boolean isStalled(String text) {
+    String wanted = stallsAt;
+    if (wanted == null || !text.contains(wanted)) {
+      return false;
+    }
+    stallsAt = null;
     return true;
   }
 
