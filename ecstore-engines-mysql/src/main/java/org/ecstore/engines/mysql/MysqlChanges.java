@@ -2,9 +2,11 @@ package org.ecstore.engines.mysql;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.engines.store.StoreBatch;
 import org.ecstore.key.Bytes;
@@ -20,8 +22,14 @@ final class MysqlChanges {
   private static final long BYTES_MAX = 8L << 20;
   private static final int CLEARED_MAX = 5_000;
 
+  /** So many rows more than before a step of a clear has that comes behind another one. */
+  private static final int CLEARED_MORE = 100;
+
   private final MysqlWriter writer;
   private final Tables tables;
+
+  /** Rows that the next step of a clear deletes: half as many after one that failed. */
+  private int cleared = CLEARED_MAX;
 
   MysqlChanges(MysqlWriter writer, Tables tables) {
     this.writer = writer;
@@ -132,25 +140,74 @@ final class MysqlChanges {
   }
 
   void clear(KeyRange interval) {
-    StoredKey.indexed(interval)
-        .ifPresent(
-            some -> clear(tables.clear(some.end().isPresent()), new Parameters().interval(some)));
-    clear(tables.clearLong(interval.end().isPresent()), new Parameters().longInterval(interval));
+    Optional<KeyRange> rest = StoredKey.indexed(interval);
+    while (rest.isPresent()) {
+      KeyRange left = rest.get();
+      Optional<Bytes> behind = clearStep((connection, rows) -> clear(connection, left, rows));
+      rest = behind.map(key -> KeyRange.between(key, left.end()));
+    }
+    boolean hasMore = true;
+    while (hasMore) {
+      hasMore = clearStep((connection, rows) -> clearLong(connection, interval, rows));
+    }
   }
 
-  private void clear(String deletion, Parameters parameters) {
-    int cleared = CLEARED_MAX;
-    while (cleared == CLEARED_MAX) {
-      cleared =
-          writer.transact(
-              "clear",
-              connection -> {
-                try (PreparedStatement statement = connection.prepareStatement(deletion)) {
-                  int next = parameters.set(statement, 1);
-                  statement.setInt(next, CLEARED_MAX);
-                  return statement.executeUpdate();
-                }
-              });
+  /** What is deleted in a transaction of its own. */
+  private interface Clearing<T> {
+    T made(Connection connection, int rows) throws SQLException;
+  }
+
+  /**
+   * A step that failed may have been too large: the next one is smaller, if the clear is made again
+   * too.
+   */
+  private <T> T clearStep(Clearing<T> clearing) {
+    int rows = cleared;
+    boolean done = false;
+    try {
+      T made = writer.transact("clear", connection -> clearing.made(connection, rows));
+      done = true;
+      return made;
+    } finally {
+      cleared = done ? Math.min(CLEARED_MAX, rows + CLEARED_MORE) : Math.max(1, rows / 2);
+    }
+  }
+
+  /**
+   * Deletes some rows, the first ones. The next step begins behind them: the server is still to pass
+   * over rows that are deleted, for as long as there is a read of before.
+   *
+   * @return the first key that is left; absent if none is
+   */
+  private Optional<Bytes> clear(Connection connection, KeyRange interval, int rows)
+      throws SQLException {
+    Optional<Bytes> behind = Optional.empty();
+    try (PreparedStatement statement =
+        connection.prepareStatement(tables.behind(interval.end().isPresent()))) {
+      statement.setInt(new Parameters().interval(interval).set(statement, 1), rows);
+      try (ResultSet found = statement.executeQuery()) {
+        if (found.next()) {
+          behind = Optional.of(Bytes.wrap(found.getBytes(1)));
+        }
+      }
+    }
+    KeyRange some =
+        behind.map(key -> KeyRange.of(interval.start(), key)).orElse(interval);
+    try (PreparedStatement statement =
+        connection.prepareStatement(tables.clear(some.end().isPresent()))) {
+      new Parameters().interval(some).set(statement, 1);
+      statement.executeUpdate();
+    }
+    return behind;
+  }
+
+  /** Deletes some rows of long keys; whether there may be more of them. */
+  private boolean clearLong(Connection connection, KeyRange interval, int rows)
+      throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(tables.clearLong(interval.end().isPresent()))) {
+      statement.setInt(new Parameters().longInterval(interval).set(statement, 1), rows);
+      return statement.executeUpdate() == rows;
     }
   }
 

@@ -142,8 +142,13 @@ final class Tables {
     return "DELETE FROM " + metadata + " WHERE name = ?";
   }
 
+  /** The key behind so many of the first ones. */
+  String behind(boolean bounded) {
+    return "SELECT k FROM " + rows + within(bounded) + " ORDER BY k LIMIT ?, 1";
+  }
+
   String clear(boolean bounded) {
-    return "DELETE FROM " + rows + within(bounded) + " ORDER BY k LIMIT ?";
+    return "DELETE FROM " + rows + within(bounded);
   }
 
   String clearLong(boolean bounded) {

@@ -8,7 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -211,6 +215,38 @@ public final class MysqlServedTest extends ServedStoreContract {
       } finally {
         database.asRoot("SET GLOBAL sql_select_limit = DEFAULT", "SET GLOBAL sql_mode = DEFAULT");
       }
+    }
+  }
+
+  /** As one is that takes too long for its many rows: each of these waits for a lock. */
+  @Test
+  @Timeout(120)
+  void aClearThatFailedGoesOnInSmallerSteps() throws Exception {
+    MysqlSettings settings = database.settings(name).withAnswerWithin(Duration.ofSeconds(4));
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < 4_000; i++) {
+      rows.add(row(key("a", i), 1));
+    }
+    try (OrderedStore store = MysqlStore.open(directory(), settings)) {
+      store.write(new StoreBatch(rows, List.of(), List.of()));
+      try (Connection other = DriverManager.getConnection(database.url() + "?user=root");
+          Statement lock = other.createStatement()) {
+        other.setAutoCommit(false);
+        lock.execute("SELECT v FROM " + new Tables(name).rows() + " WHERE k = 'a13000' FOR UPDATE");
+        for (int left : new int[] {4_000, 1_500}) {
+          assertEquals(
+              StoreException.Reason.UNAVAILABLE, reason(() -> store.clear(KeyRange.ALL)));
+          assertEquals(left, again(() -> rows(store)).size(), "the first half of 5,000 rows");
+        }
+        other.rollback();
+      }
+      assertTrue(
+          again(
+              () -> {
+                store.clear(KeyRange.ALL);
+                return true;
+              }));
+      assertEquals(List.of(), rows(store));
     }
   }
 
