@@ -16,9 +16,12 @@ public record EngineServer(
     String url, Optional<String> user, Optional<String> password, String store) {
   private static final String COVER = "***";
 
-  /** An option of the driver that is, or names, something secret. */
+  /**
+   * An option of the driver that is, or names, something secret. It ends where the next one begins:
+   * drivers may take a semicolon for a part of it.
+   */
   private static final Pattern SECRET_OPTION =
-      Pattern.compile("(?i)([?&;][^=&;]*(?:pass|pwd|secret)[^=&;]*=)[^&;]*");
+      Pattern.compile("(?i)([?&;][^=&;]*(?:pass|pwd|secret)[^=&;]*=)[^&]*");
 
   /** What stands before the host: a password, a name and a password, or a name alone. */
   private static final Pattern LOG_IN = Pattern.compile("://([^:@/?]*:)?.*@");

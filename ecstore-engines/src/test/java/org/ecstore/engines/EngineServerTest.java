@@ -19,6 +19,8 @@ class EngineServerTest {
           redis://anna:dragon@db | redis://anna:***@db
           redis://anna:dr@gon/7@db | redis://anna:***@db
           jdbc:mariadb://db/shop?user=anna&password=dragon | jdbc:mariadb://db/shop?user=anna&password=***
+          jdbc:mariadb://db/shop?password=fly;dragon&x=1 | jdbc:mariadb://db/shop?password=***&x=1
+          jdbc:mariadb://db/shop?x=1;password=fly;dragon | jdbc:mariadb://db/shop?x=1;password=***
           jdbc:mariadb://db/shop?Password=dr@gon&x=1 | jdbc:mariadb://db/shop?Password=***&x=1
           jdbc:mysql://db/shop?keyStorePassword=dragon | jdbc:mysql://db/shop?keyStorePassword=***
           """)
