@@ -57,9 +57,12 @@ public final class EngineKind {
   public OpenEngine open(
       Path directory, EngineSettings settings, Consumer<Event> results, BooleanSupplier room) {
     OrderedStore opened = store.open(directory, settings);
+    WindowThreads.Bounds bounds = WindowThreads.Bounds.DEFAULT;
     WindowThreads threads =
         new WindowThreads(
-            name() + "-" + directory.getFileName(), WindowThreads.Bounds.DEFAULT, results);
+            name() + "-" + directory.getFileName(),
+            hasServer() ? bounds.withServer() : bounds,
+            results);
     WindowedEngine engine = new WindowedEngine(opened, threads, results, room);
     engine.windowBytesMax(settings.windowBytesMax());
     return engine;

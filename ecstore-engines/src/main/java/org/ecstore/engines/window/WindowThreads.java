@@ -27,10 +27,18 @@ public final class WindowThreads implements WindowTasks {
    * @param readsMax reads waiting for a thread; more are refused as too much
    * @param readWaitNanos a read that has waited longer for a thread is refused
    * @param changesMax changes waiting; more fail
+   * @param readsAreLong whether no read should wait for another one, be it short: each asks a
+   *     server, which may not answer
    */
-  public record Bounds(int readers, int readsMax, long readWaitNanos, int changesMax) {
+  public record Bounds(
+      int readers, int readsMax, long readWaitNanos, int changesMax, boolean readsAreLong) {
     /** What a node uses if nothing else is said. */
-    public static final Bounds DEFAULT = new Bounds(4, 16_384, 1_000_000_000, 16_384);
+    public static final Bounds DEFAULT = new Bounds(4, 16_384, 1_000_000_000, 16_384, false);
+
+    /** These, where reads ask a server. */
+    public Bounds withServer() {
+      return new Bounds(readers, readsMax, readWaitNanos, changesMax, true);
+    }
   }
 
   private final Bounds bounds;
@@ -65,7 +73,8 @@ public final class WindowThreads implements WindowTasks {
   @Override
   public boolean read(boolean isLong, Steps read, Supplier<Event> refusal) {
     return readers.submit(
-        new ReadThreads.Read(isLong, System.nanoTime(), () -> whole(read), refusal));
+        new ReadThreads.Read(
+            isLong || bounds.readsAreLong(), System.nanoTime(), () -> whole(read), refusal));
   }
 
   private static Event whole(Steps read) {

@@ -28,7 +28,7 @@ final class WindowThreadsTest {
 
   private WindowThreads threads(int readsMax, long readWaitNanos, int changesMax) {
     return new WindowThreads(
-        "test", new Bounds(1, readsMax, readWaitNanos, changesMax), this::take);
+        "test", new Bounds(1, readsMax, readWaitNanos, changesMax, false), this::take);
   }
 
   private void take(Event event) {
@@ -91,6 +91,35 @@ final class WindowThreadsTest {
     go.countDown();
     threads.close();
     assertEquals(List.of(-2L, -3L), done.subList(1, 3));
+  }
+
+  /** Of a server that does not answer the first one of them. */
+  @Test
+  void noShortReadWaitsForAnotherOneThatAsksAServer() {
+    Bounds bounds = new Bounds(2, 10, HOUR_NANOS, 10, false).withServer();
+    CountDownLatch second = new CountDownLatch(1);
+    WindowThreads threads =
+        new WindowThreads(
+            "test",
+            bounds,
+            event -> {
+              take(event);
+              second.countDown();
+            });
+    threads.read(
+        false,
+        () -> {
+          block();
+          return Optional.of(result(3));
+        },
+        () -> result(-3));
+    awaitQuietly(busy);
+    assertTrue(read(threads, 2));
+    awaitQuietly(second);
+    assertEquals(List.of(2L), done);
+    go.countDown();
+    threads.close();
+    assertEquals(List.of(2L, 3L), done);
   }
 
   @Test
