@@ -174,8 +174,8 @@ final class MysqlChanges {
   }
 
   /**
-   * Deletes some rows, the first ones. The next step begins behind them: the server is still to pass
-   * over rows that are deleted, for as long as there is a read of before.
+   * Deletes some rows, the first ones. The next step begins behind them: the server passes over rows
+   * that are deleted, one by one, for as long as there is a read of before.
    *
    * @return the first key that is left; absent if none is
    */
@@ -191,8 +191,7 @@ final class MysqlChanges {
         }
       }
     }
-    KeyRange some =
-        behind.map(key -> KeyRange.of(interval.start(), key)).orElse(interval);
+    KeyRange some = behind.map(key -> KeyRange.of(interval.start(), key)).orElse(interval);
     try (PreparedStatement statement =
         connection.prepareStatement(tables.clear(some.end().isPresent()))) {
       new Parameters().interval(some).set(statement, 1);

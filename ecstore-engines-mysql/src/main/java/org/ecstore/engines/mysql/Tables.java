@@ -232,10 +232,7 @@ final class Tables {
    * their rows do, or take an empty bound for none.
    */
   static String readerSettings() {
-    return "SET SESSION max_sort_length = "
-        + SORTED_BYTES_MAX
-        + ", sql_mode = '', "
-        + SELECT_ALL;
+    return "SET SESSION max_sort_length = " + SORTED_BYTES_MAX + ", sql_mode = '', " + SELECT_ALL;
   }
 
   /** For the connection that writes. What does not fit is an error, and not cut. */

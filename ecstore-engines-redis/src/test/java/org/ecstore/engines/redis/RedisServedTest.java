@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.engines.EngineOpenException;
 import org.ecstore.engines.store.OrderedStore;
+import org.ecstore.engines.store.OrderedStore.ScanBounds;
 import org.ecstore.engines.store.ServedStoreContract;
 import org.ecstore.engines.store.StoreBatch;
 import org.ecstore.engines.store.StoreChild;
@@ -334,7 +335,8 @@ public final class RedisServedTest extends ServedStoreContract {
   void ofLongValuesTheServerLooksAtFewAtOnceForTheirKeys() {
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
-      rows.add(new Row(Bytes.utf8("k" + (100 + i)), new Position(i + 1), Bytes.wrap(new byte[1 << 18])));
+      Bytes value = Bytes.wrap(new byte[256 << 10]);
+      rows.add(new Row(Bytes.utf8("k" + (100 + i)), new Position(i + 1), value));
     }
     List<Row> bare =
         rows.stream().map(row -> new Row(row.key(), row.version(), Bytes.EMPTY)).toList();
@@ -343,9 +345,9 @@ public final class RedisServedTest extends ServedStoreContract {
       int most = Integer.MAX_VALUE;
       for (boolean reverse : new boolean[] {false, true}) {
         database.asOperator(commands -> commands.configResetstat());
+        ScanBounds bounds = new ScanBounds(reverse, most, most, true);
         assertEquals(
-            reverse ? bare.reversed() : bare,
-            store.scan(KeyRange.ALL, new OrderedStore.ScanBounds(reverse, most, most, true)).rows());
+            reverse ? bare.reversed() : bare, store.scan(KeyRange.ALL, bounds).rows());
         assertTrue(calls("evalsha") >= 3, "of 10 MiB it may look at 4 MiB at once");
       }
     }

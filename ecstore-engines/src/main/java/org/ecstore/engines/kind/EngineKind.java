@@ -32,8 +32,8 @@ public final class EngineKind {
   }
 
   /**
-   * What is wrong with a URL of a server for it, as {@code must be ...}; empty if nothing is that
-   * can be told without asking the server.
+   * What is wrong with a URL of a server for it, as {@code must ...}; empty if nothing is that can
+   * be told without asking the server.
    */
   public Optional<String> urlProblem(String url) {
     return store.urlProblem(url);

@@ -34,9 +34,7 @@ public abstract class ServedKind implements StoreKind {
 
   @Override
   public final Optional<String> urlProblem(String url) {
-    return isUrl(url)
-        ? optionProblem(url)
-        : Optional.of("must be like \"" + urlExample + '"');
+    return isUrl(url) ? optionProblem(url) : Optional.of("must be like \"" + urlExample + '"');
   }
 
   @Override
