@@ -174,8 +174,8 @@ final class MysqlChanges {
   }
 
   /**
-   * Deletes some rows, the first ones. The next step begins behind them: the server passes over rows
-   * that are deleted, one by one, for as long as there is a read of before.
+   * Deletes some rows, the first ones. The next step begins behind them: the server passes over
+   * rows that are deleted, one by one, for as long as there is a read of before.
    *
    * @return the first key that is left; absent if none is
    */
@@ -194,7 +194,8 @@ final class MysqlChanges {
     KeyRange some = behind.map(key -> KeyRange.of(interval.start(), key)).orElse(interval);
     try (PreparedStatement statement =
         connection.prepareStatement(tables.clear(some.end().isPresent()))) {
-      new Parameters().interval(some).set(statement, 1);
+      // There are no more of them, and in this order the server looks at no others.
+      statement.setInt(new Parameters().interval(some).set(statement, 1), rows);
       statement.executeUpdate();
     }
     return behind;

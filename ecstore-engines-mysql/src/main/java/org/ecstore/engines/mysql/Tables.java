@@ -148,7 +148,7 @@ final class Tables {
   }
 
   String clear(boolean bounded) {
-    return "DELETE FROM " + rows + within(bounded);
+    return "DELETE FROM " + rows + within(bounded) + " ORDER BY k LIMIT ?";
   }
 
   String clearLong(boolean bounded) {
@@ -228,8 +228,8 @@ final class Tables {
   }
 
   /**
-   * For connections that read. What a server is set to for its sessions would have pages end before
-   * their rows do, or take an empty bound for none.
+   * For connections that read: what a server is set to for its sessions would have pages end before
+   * their rows do.
    */
   static String readerSettings() {
     return "SET SESSION max_sort_length = " + SORTED_BYTES_MAX + ", sql_mode = '', " + SELECT_ALL;

@@ -191,30 +191,27 @@ public final class MysqlServedTest extends ServedStoreContract {
     }
   }
 
-  /** They would have scans end early, as if there were no more. */
+  /** It would have scans end early, as if there were no more. */
   @Test
-  void whatAServerIsSetToForItsSessionsTakesNoRowsFromScans() throws Exception {
+  void aLimitThatAServerSetsForItsSessionsTakesNoRowsFromScans() throws Exception {
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
       rows.add(row(key("a", i), i % 3));
       rows.add(row(longKey('z', i), i % 3));
     }
-    for (String setting : List.of("sql_select_limit = 7", "sql_mode = 'EMPTY_STRING_IS_NULL'")) {
-      database.asRoot("SET GLOBAL " + setting);
-      try (OrderedStore store = MysqlStore.open(directory(), database.settings(name))) {
-        store.write(new StoreBatch(rows, List.of(), List.of()));
-        assertEquals(rows.size(), rows(store).size(), setting);
-        ScanBounds reverse = new ScanBounds(true, 1_000, Integer.MAX_VALUE, true);
-        assertEquals(rows.size(), store.scan(KeyRange.ALL, reverse).rows().size(), setting);
-        List<Bytes> keys = rows.stream().map(Row::key).toList();
-        assertEquals(
-            rows.stream().map(Optional::of).toList(), store.get(keys, Integer.MAX_VALUE), setting);
-        assertEquals(rows.size(), store.size(KeyRange.ALL).records(), setting);
-        store.clear(KeyRange.ALL);
-        assertEquals(List.of(), rows(store), setting);
-      } finally {
-        database.asRoot("SET GLOBAL sql_select_limit = DEFAULT", "SET GLOBAL sql_mode = DEFAULT");
-      }
+    database.asRoot("SET GLOBAL sql_select_limit = 7");
+    try (OrderedStore store = MysqlStore.open(directory(), database.settings(name))) {
+      store.write(new StoreBatch(rows, List.of(), List.of()));
+      assertEquals(rows.size(), rows(store).size());
+      ScanBounds reverse = new ScanBounds(true, 1_000, Integer.MAX_VALUE, true);
+      assertEquals(rows.size(), store.scan(KeyRange.ALL, reverse).rows().size());
+      List<Bytes> keys = rows.stream().map(Row::key).toList();
+      assertEquals(rows.stream().map(Optional::of).toList(), store.get(keys, Integer.MAX_VALUE));
+      assertEquals(rows.size(), store.size(KeyRange.ALL).records());
+      store.clear(KeyRange.ALL);
+      assertEquals(List.of(), rows(store));
+    } finally {
+      database.asRoot("SET GLOBAL sql_select_limit = DEFAULT");
     }
   }
 
@@ -234,8 +231,7 @@ public final class MysqlServedTest extends ServedStoreContract {
         other.setAutoCommit(false);
         lock.execute("SELECT v FROM " + new Tables(name).rows() + " WHERE k = 'a13000' FOR UPDATE");
         for (int left : new int[] {4_000, 1_500}) {
-          assertEquals(
-              StoreException.Reason.UNAVAILABLE, reason(() -> store.clear(KeyRange.ALL)));
+          assertEquals(StoreException.Reason.UNAVAILABLE, reason(() -> store.clear(KeyRange.ALL)));
           assertEquals(left, again(() -> rows(store)).size(), "the first half of 5,000 rows");
         }
         other.rollback();

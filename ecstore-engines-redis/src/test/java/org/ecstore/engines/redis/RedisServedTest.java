@@ -346,8 +346,7 @@ public final class RedisServedTest extends ServedStoreContract {
       for (boolean reverse : new boolean[] {false, true}) {
         database.asOperator(commands -> commands.configResetstat());
         ScanBounds bounds = new ScanBounds(reverse, most, most, true);
-        assertEquals(
-            reverse ? bare.reversed() : bare, store.scan(KeyRange.ALL, bounds).rows());
+        assertEquals(reverse ? bare.reversed() : bare, store.scan(KeyRange.ALL, bounds).rows());
         assertTrue(calls("evalsha") >= 3, "of 10 MiB it may look at 4 MiB at once");
       }
     }

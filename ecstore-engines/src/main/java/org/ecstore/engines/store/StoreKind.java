@@ -21,7 +21,8 @@ public interface StoreKind {
 
   /**
    * What is wrong with a URL of a server, as {@code must ...}; empty if nothing is that can be told
-   * without asking the server. Names what it sets, and says none of its values, which may be secret.
+   * without asking the server. Names what it sets, and says none of its values, which may be
+   * secret.
    */
   default Optional<String> urlProblem(String url) {
     return Optional.empty();

@@ -104,7 +104,7 @@ final class WindowEstimatesTest {
     engine.apply(++token, new EngineBatch(writes, List.of()));
     completions.runAll();
     EngineResult.Size size = (EngineResult.Size) size();
-    long each = key(0).length() + LONG_BYTES;
+    long each = (long) key(0).length() + LONG_BYTES;
     assertTrue(Math.abs(size.records() - ROWS) < ROWS / 10, size::toString);
     assertTrue(Math.abs(size.bytes() - ROWS * each) < ROWS * each / 10, size::toString);
   }

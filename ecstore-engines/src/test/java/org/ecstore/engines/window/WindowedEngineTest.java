@@ -320,6 +320,9 @@ final class WindowedEngineTest {
       long first = ++token;
       other.fold(first, KeyRange.ALL, new Position(1), new Position(1));
       assertThrows(NoClassDefFoundError.class, this::runAll);
+      KeyRange others = KeyRange.from(Bytes.utf8("x"));
+      other.fold(++token, others, new Position(1), new Position(1));
+      assertInstanceOf(EngineResult.Folded.class, result(token));
       other.fold(++token, KeyRange.ALL, new Position(1), new Position(1));
       assertInstanceOf(EngineResult.Folded.class, result(token));
       assertEquals(2, below.look(KeyRange.ALL).size(), call);
