@@ -48,8 +48,8 @@ class FourCopiesSimTest {
   }
 
   /**
-   * Four hosts with a node of each kind. Three are there first, with a copy of each range on each
-   * kind; then of the fourth the node in memory alone, which gets the fourth copy.
+   * Four hosts with a node of each kind. Three are there first, then of the fourth the node in
+   * memory alone.
    */
   private static SimCluster fourHosts(World world, NodeMutation mutation) {
     SimCluster cluster =

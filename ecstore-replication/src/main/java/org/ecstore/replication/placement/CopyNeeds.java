@@ -42,13 +42,16 @@ public record CopyNeeds(int copies, int persisting, int fastWrites, int fastRead
     return Math.clamp(copies - 1, 1, PERSISTING_MAX);
   }
 
-  /** The same of fewer copies, where there are not as many hosts. */
+  /**
+   * The same of fewer copies, where there are not as many hosts. As many persist as before, if
+   * there are so many: needs are given up from the last one on, and this is the first.
+   */
   public CopyNeeds atMost(int hosts) {
     return hosts >= copies
         ? this
         : new CopyNeeds(
             hosts,
-            Math.min(persisting, persistingOf(hosts)),
+            Math.min(persisting, hosts),
             Math.min(fastWrites, hosts),
             Math.min(fastReads, hosts),
             kinds);

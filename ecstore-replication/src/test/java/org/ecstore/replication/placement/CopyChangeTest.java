@@ -51,7 +51,8 @@ class CopyChangeTest {
     assertEquals(new CopyNeeds(4, 3, 3, 2, true), CopyNeeds.of(4));
     assertEquals(new CopyNeeds(5, 3, 3, 3, true), CopyNeeds.of(5));
     assertEquals(new CopyNeeds(2, 1, 2, 1, true), CopyNeeds.of(2));
-    assertEquals(new CopyNeeds(3, 2, 3, 2, true), CopyNeeds.of(4).atMost(3));
+    assertEquals(new CopyNeeds(3, 3, 3, 2, true), CopyNeeds.of(4).atMost(3));
+    assertEquals(new CopyNeeds(2, 2, 2, 2, true), CopyNeeds.of(3).atMost(2));
     assertEquals(new CopyNeeds(1, 1, 1, 1, true), CopyNeeds.of(1));
   }
 
@@ -84,6 +85,21 @@ class CopyChangeTest {
     assertEquals(1, kinds.stream().filter("mysql"::equals).count(), kinds::toString);
     assertEquals(1, kinds.stream().filter("redis"::equals).count(), kinds::toString);
     assertEquals(1, kinds.stream().filter("rocksdb"::equals).count(), kinds::toString);
+  }
+
+  /** One that persists was dropped, and one in memory made in its stead: a single disk was left. */
+  @Test
+  void ofThreeCopiesTwoPersistAlsoOnTwoHosts() {
+    List<Candidate> there = hosts(2, JE, MYSQL, REDIS);
+    // Nodes 1 (je) and 5 (mysql); the third host is gone, and had the copy in memory.
+    List<Candidate> present = List.of(there.getFirst(), there.get(4));
+    List<Candidate> without = there.stream().filter(one -> one.node().value() != 4).toList();
+    CopyChange kept = CopyChange.of(THREE, present, true, without);
+    assertEquals(List.of(), kept.missing(), kept::toString);
+    assertEquals(List.of(), kept.surplus(), kept::toString);
+    CopyChange faster = CopyChange.of(THREE, present, true, there);
+    assertEquals(nodes(4), faster.missing(), "one that persists and is fast at writing");
+    assertEquals(0, faster.shortfall().persisting(), faster::toString);
   }
 
   /** The fourth copy came when only the node in memory was there of its host. */
