@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
@@ -20,6 +21,7 @@ import org.ecstore.model.NodeFact;
 import org.ecstore.model.NodeTraits;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.sim.FailOverSimTest.Held;
+import org.ecstore.sim.check.LedgerModel;
 import org.ecstore.sim.node.KindsOfNodes;
 import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.sim.node.SimCluster;
@@ -299,6 +301,35 @@ class KindsOfNodesSimTest {
       CalmCluster.run(world, 60 * SECOND);
     }
     return cluster;
+  }
+
+  /**
+   * Its heir is on the host of a secondary: if that one persists, this host had all that did, until
+   * another copy was made.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 4, 7})
+  void whatPersistsOfARangeIsOnTwoHostsWhileANodeLeaves(int leaver) {
+    World world = new World(leaver, new Trace(null));
+    SimCluster cluster = threeHosts(world);
+    LedgerModel model = new LedgerModel();
+    int asks = 0;
+    while (drain(cluster, leaver).outcome() == Decision.Outcome.UNDER_WAY && asks++ < 60_000) {
+      model.catchUp(cluster.ledger().durable());
+      for (RangeDescriptor range : model.map().ranges()) {
+        long hosts =
+            Stream.concat(Stream.of(range.primary()), range.secondaries().stream())
+                .map(node -> (int) node.value() - 1)
+                .filter(number -> number % 3 != 2)
+                .map(number -> number / 3)
+                .distinct()
+                .count();
+        assertEquals(2, Math.min(2, hosts), range::toString);
+      }
+      CalmCluster.run(world, MILLI);
+    }
+    assertEquals(Decision.Outcome.DONE, drain(cluster, leaver).outcome());
+    assertEquals(List.of(), world.violations());
   }
 
   private static long mapVersion(SimCluster cluster) {

@@ -191,7 +191,8 @@ final class MoveRun {
                         source.secondaries())));
     descriptors.add(
         withTheLastThatPersists(
-            plan.moved(keys, epoch, node -> steward.liveIncarnation(node).isPresent())));
+            withHostsApart(
+                plan.moved(keys, epoch, node -> steward.liveIncarnation(node).isPresent()))));
     return descriptors;
   }
 
@@ -199,6 +200,44 @@ final class MoveRun {
    * Who was primary stays a secondary if no other that is there to stay keeps the keys (rule 23):
    * the ledger may be trimmed by what it has. It goes as any surplus copy once another has them.
    */
+  /**
+   * Two copies on one host fail together (rule 22). Where the target comes beside a secondary, who
+   * was primary keeps its copy in that one's stead, as long as it is there: else a single host
+   * might have all that persists, until copies are made elsewhere. Which of them there shall be,
+   * {@link CopyPlaces} says then.
+   */
+  private RangeDescriptor withHostsApart(RangeDescriptor moved) {
+    NodeId before = plan.source().primary();
+    String host = steward.host(moved.primary());
+    if (before.equals(moved.primary())
+        || moved.secondaries().contains(before)
+        || host.equals(steward.host(before))) {
+      return moved;
+    }
+    boolean persists = steward.engine(before).persists();
+    Optional<NodeId> beside =
+        moved.secondaries().stream()
+            .filter(node -> host.equals(steward.host(node)))
+            .filter(node -> persists || !steward.engine(node).persists())
+            .findFirst();
+    if (beside.isEmpty()) {
+      return moved;
+    }
+    List<NodeId> secondaries = new ArrayList<>(moved.secondaries());
+    secondaries.replaceAll(node -> node.equals(beside.get()) ? before : node);
+    return with(moved, secondaries);
+  }
+
+  private static RangeDescriptor with(RangeDescriptor moved, List<NodeId> secondaries) {
+    return new RangeDescriptor(
+        moved.id(),
+        moved.keys(),
+        moved.epoch(),
+        moved.primary(),
+        moved.primaryIncarnation(),
+        secondaries);
+  }
+
   private RangeDescriptor withTheLastThatPersists(RangeDescriptor moved) {
     NodeId before = plan.source().primary();
     boolean stays =
@@ -212,13 +251,7 @@ final class MoveRun {
     }
     List<NodeId> secondaries = new ArrayList<>(moved.secondaries());
     secondaries.add(before);
-    return new RangeDescriptor(
-        moved.id(),
-        moved.keys(),
-        moved.epoch(),
-        moved.primary(),
-        moved.primaryIncarnation(),
-        secondaries);
+    return with(moved, secondaries);
   }
 
   private boolean keeps(NodeId node) {
