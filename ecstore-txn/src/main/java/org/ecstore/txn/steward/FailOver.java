@@ -43,7 +43,7 @@ class FailOver {
   /** Looks who is there and has which copies. */
   void look(ClusterState state, List<Member> members, long nanos) {
     presence.see(members, nanos);
-    presence.durable(steward.durable(), closeNanos());
+    presence.durable(steward.durable(), steward.closeNanos());
     presence.keepOnly(range -> state.ranges().range(range).isPresent());
     presence.outOfPlace(
         node -> steward.isStaying(node) && steward.mayServe(node) && !state.tree().contains(node),
@@ -427,7 +427,7 @@ class FailOver {
             && steward.isStaying(home)
             && steward.mayServe(home)
             && presence.isSettled(home, steward.settings().settledNanos())
-            && isClose(range, home);
+            && steward.isClose(range, home);
     return isBack ? change(state, range, home, "goes back home") : fitter(state, range);
   }
 
@@ -450,26 +450,9 @@ class FailOver {
     }
     return fit.stream()
         .filter(node -> presence.isSettled(node, steward.settings().settledNanos()))
-        .filter(node -> isClose(range, node))
+        .filter(node -> steward.isClose(range, node))
         .findFirst()
         .flatMap(node -> change(state, range, node, "goes to an engine that is fit for primaries"));
-  }
-
-  /**
-   * Whether a copy has all that there was a moment ago: a primary that has much to read of the
-   * ledger before it serves is none for so long.
-   */
-  private boolean isClose(RangeDescriptor range, NodeId secondary) {
-    Optional<Position> closed = steward.reported(range, secondary);
-    Optional<Position> then = presence.durableBefore(closeNanos());
-    return closed.isPresent()
-        && then.isPresent()
-        && steward.isCloseEnough(closed.get(), then.get());
-  }
-
-  /** Nodes report only at intervals: no copy is closer than that. */
-  private long closeNanos() {
-    return Math.max(steward.settings().settledNanos(), steward.settings().askTimeoutNanos());
   }
 
   /** A range that a node serves for another, when the node is about to leave. */
@@ -477,26 +460,32 @@ class FailOver {
     for (RangeDescriptor range : state.ranges().ranges()) {
       NodeId home = state.ownerOf(range);
       if (range.primary().equals(leaver) && !home.equals(leaver) && steward.isServedLive(range)) {
-        Optional<NodeId> heir =
-            Stream.concat(
-                    Stream.of(home).filter(steward::isStaying).filter(steward::mayServe),
-                    best(range, range.secondaries().stream()).stream().filter(steward::isStaying))
-                .findFirst()
-                .or(
-                    () ->
-                        state.tree().inOrder().stream()
-                            .map(Place::node)
-                            .filter(steward::isStaying)
-                            .filter(steward::mayServe)
-                            .findFirst());
         Optional<MovePlan> move =
-            heir.flatMap(to -> change(state, range, to, "goes on, its primary leaves"));
+            heir(state, range, home)
+                .flatMap(to -> change(state, range, to, "goes on, its primary leaves"));
         if (move.isPresent()) {
           return move;
         }
       }
     }
     return Optional.empty();
+  }
+
+  /** A copy that is behind is waited for, as long as it counts: no other is made in its stead. */
+  private Optional<NodeId> heir(ClusterState state, RangeDescriptor range, NodeId home) {
+    List<NodeId> heirs =
+        Stream.concat(
+                Stream.of(home).filter(steward::isStaying).filter(steward::mayServe),
+                best(range, range.secondaries().stream()).stream().filter(steward::isStaying))
+            .toList();
+    Stream<NodeId> any =
+        state.tree().inOrder().stream()
+            .map(Place::node)
+            .filter(steward::isStaying)
+            .filter(steward::mayServe);
+    return (heirs.isEmpty() ? any : heirs.stream())
+        .filter(node -> steward.mayTakeOver(range, node))
+        .findFirst();
   }
 
   private Optional<MovePlan> change(

@@ -41,19 +41,21 @@ record Leave(
   static Leave of(
       NodeId leaver, long leaverIncarnation, Heir heir, List<RangeDescriptor> own, long reserved) {
     return new Leave(
-        leaver,
-        leaverIncarnation,
-        heir,
-        heir.side() == Side.LEFT ? own.getFirst() : own.getLast(),
-        new RangeId(reserved));
+        leaver, leaverIncarnation, heir, outermost(own, heir.side()), new RangeId(reserved));
+  }
+
+  private static RangeDescriptor outermost(List<RangeDescriptor> own, Side side) {
+    return side == Side.LEFT ? own.getFirst() : own.getLast();
   }
 
   /**
    * The adjacent that is there, stays, may serve, persists, and has the fewest ranges; the parent,
-   * whom BATON's leaves give their keys to, if they have equally many.
+   * whom BATON's leaves give their keys to, if they have equally many. One whose copy of the next
+   * range is not whole, or lags, is none until it is: nothing would serve that range meanwhile.
    */
   static Optional<Heir> heir(Steward steward, ClusterState state, NodeId leaver) {
     Optional<NodeId> parent = state.tree().links(leaver).parent().map(Place::node);
+    List<RangeDescriptor> own = state.rangesWithin(leaver);
     return Stream.of(Side.values())
         .flatMap(
             side ->
@@ -67,8 +69,14 @@ record Leave(
         .min(
             Comparator.comparing((Heir heir) -> !steward.mayServe(heir.node()))
                 .thenComparing(heir -> !steward.engine(heir.node()).persists())
+                .thenComparing(heir -> !isReady(steward, own, heir))
                 .thenComparingInt(heir -> state.rangesOf(heir.node()).size())
-                .thenComparing(heir -> !parent.equals(Optional.of(heir.node()))));
+                .thenComparing(heir -> !parent.equals(Optional.of(heir.node()))))
+        .filter(heir -> isReady(steward, own, heir));
+  }
+
+  private static boolean isReady(Steward steward, List<RangeDescriptor> own, Heir heir) {
+    return steward.mayTakeOver(outermost(own, heir.side()), heir.node());
   }
 
   @Override

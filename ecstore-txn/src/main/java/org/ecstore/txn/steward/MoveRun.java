@@ -103,6 +103,10 @@ final class MoveRun {
 
   private void build(KeyRange keys) {
     RangeDescriptor source = plan.source();
+    if (!steward.mayTakeOver(source, plan.target())) {
+      end("the copy of " + plan.target() + " is not whole, or lags");
+      return;
+    }
     if (source.primary().equals(plan.target()) || source.secondaries().contains(plan.target())) {
       // It has a copy: the ledger has what that copy lacks, or no report would have let it go.
       place(keys, Position.ZERO);

@@ -75,7 +75,7 @@ final class Rebalance {
 
     @Override
     public boolean isWhole(RangeDescriptor range, NodeId holder) {
-      return steward.reported(range, holder).isPresent();
+      return steward.isClose(range, holder);
     }
 
     @Override
@@ -140,6 +140,7 @@ final class Rebalance {
       case Proposal.Shift(var range, _, var to, _) ->
           steward
               .liveIncarnation(to)
+              .filter(_ -> steward.mayTakeOver(range, to))
               .flatMap(incarnation -> Shift.of(state, range, to, incarnation, cause, why));
       case Proposal.ChangePrimary(var range, var to, _) ->
           steward

@@ -212,6 +212,9 @@ final class RequestedMove {
     if (isSecondary && steward.reported(range, to).isEmpty()) {
       return refused("%s has not reported a whole copy of range %s".formatted(to, id));
     }
+    if (!steward.mayTakeOver(range, to)) {
+      return new Answer.Later("the copy of range %s on %s lags".formatted(id, to));
+    }
     Optional<NodeId> neighbour =
         isSecondary
             ? Optional.empty()

@@ -459,7 +459,11 @@ public class Steward {
     List<RangeDescriptor> own = state.rangesWithin(node);
     Optional<Leave.Heir> heir = Leave.heir(this, state, node);
     if (heir.isEmpty()) {
-      answer(node, incarnation, true, "its neighbours in the order of keys are not there to stay");
+      answer(
+          node,
+          incarnation,
+          true,
+          "its neighbours in the order of keys are not there to stay, or lag");
     } else if (!own.stream().allMatch(this::isServedLive)) {
       answer(node, incarnation, true, "it does not hold all its ranges under new epochs yet");
     } else {
@@ -721,6 +725,29 @@ public class Steward {
   @RuleSeam(16)
   protected boolean isCloseEnough(Position closed, Position momentAgo) {
     return momentAgo.isAtOrBelow(closed);
+  }
+
+  /**
+   * Whether a copy has all that there was a moment ago: a primary that has much to read of the
+   * ledger before it serves is none for so long.
+   */
+  boolean isClose(RangeDescriptor range, NodeId holder) {
+    Optional<Position> closed = reported(range, holder);
+    Optional<Position> then = presence.durableBefore(closeNanos());
+    return closed.isPresent() && then.isPresent() && isCloseEnough(closed.get(), then.get());
+  }
+
+  /** Nodes report only at intervals: no copy is closer than that. */
+  long closeNanos() {
+    return Math.max(settings.settledNanos(), settings.askTimeoutNanos());
+  }
+
+  /**
+   * Whether a node may be the target of a move of a range: it has no copy, and is given a whole
+   * one; or serves; or has a copy that is close (rule 17).
+   */
+  boolean mayTakeOver(RangeDescriptor range, NodeId target) {
+    return !range.secondaries().contains(target) || isClose(range, target);
   }
 
   StateChanges changes() {
