@@ -182,6 +182,25 @@ class KindsOfNodesSimTest {
     assertEquals(Decision.Outcome.UNDER_WAY, drain(cluster, 5).outcome());
   }
 
+  /** Another one persists, and would have the only copy of each range that does. */
+  @Test
+  void aNodeWithoutWhichFewerCopiesPersistIsNotDrained() {
+    SimCluster cluster =
+        calm(
+            new World(1, new Trace(null)),
+            false,
+            KindsOfNodes.BOTH,
+            KindsOfNodes.BOTH,
+            KindsOfNodes.MEMORY,
+            KindsOfNodes.MEMORY);
+    Decision refused = drain(cluster, 2);
+    assertEquals(Decision.Outcome.REFUSED, refused.outcome());
+    assertEquals(
+        "without n2 copies of each range would lack: 1 fewer that persist; add a node first",
+        refused.detail());
+    assertEquals(Decision.Outcome.UNDER_WAY, drain(cluster, 4).outcome());
+  }
+
   /** The keys that are served and of which no other copy is on one of some nodes. */
   private static List<KeyRange> without(SimCluster cluster, List<SimHost> keeping) {
     List<KeyRange> kept =

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.ecstore.model.EngineTraits;
@@ -83,6 +84,16 @@ public record CopyNeeds(int copies, int persisting, int fastWrites, int fastRead
     /** Whether nothing is lacking. */
     public boolean isNone() {
       return copies + persisting + unfit + fastWrites + fastReads + missingKinds == 0;
+    }
+
+    /**
+     * For people: what is lacking of that which keeps data and primaries, where it is more than
+     * before; empty if it is not. The other needs are about speed.
+     */
+    public Optional<String> worseInKeeping(Shortfall before) {
+      return persisting > before.persisting || unfit > before.unfit
+          ? Optional.of(new Shortfall(0, persisting, unfit, 0, 0, 0).toString())
+          : Optional.empty();
     }
 
     /** For people: what is lacking; empty if nothing is. */

@@ -10,6 +10,8 @@ import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyText;
 import org.ecstore.model.AdminRequest;
+import org.ecstore.replication.placement.CopyChange;
+import org.ecstore.replication.placement.CopyChange.Candidate;
 import org.ecstore.txn.steward.decision.Decision.Cause;
 
 /** Turns what an operator wants into a move, as the state is now, or says why it cannot be. */
@@ -262,6 +264,20 @@ final class RequestedMove {
     return others;
   }
 
+  /** What the best copies on some nodes would lack that they do not with one more (rule 23). */
+  private Optional<String> less(NodeId node, List<NodeId> others) {
+    List<Candidate> without = others.stream().map(this::candidate).toList();
+    List<Candidate> with = new ArrayList<>(without);
+    with.add(candidate(node));
+    return CopyChange.of(steward.needs(), List.of(), false, without)
+        .shortfall()
+        .worseInKeeping(CopyChange.of(steward.needs(), List.of(), false, with).shortfall());
+  }
+
+  private Candidate candidate(NodeId node) {
+    return new Candidate(node, steward.host(node), steward.engine(node));
+  }
+
   private Answer drain(NodeId node) {
     boolean isMember = steward.liveIncarnation(node).isPresent();
     if (!isMember && !state.tree().contains(node)) {
@@ -285,6 +301,12 @@ final class RequestedMove {
     if (lack.isPresent()) {
       return refused(
           "without %s no node is there that has %s: add one first".formatted(node, lack.get()));
+    }
+    Optional<String> fewer = steward.settings().relaxed() ? Optional.empty() : less(node, others);
+    if (fewer.isPresent()) {
+      return refused(
+          "without %s copies of each range would lack: %s; add a node first"
+              .formatted(node, fewer.get()));
     }
     if (!isMember) {
       Optional<RangeDescriptor> only =

@@ -18,6 +18,8 @@ import org.ecstore.engines.kind.EngineKinds;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.model.EngineTraits;
+import org.ecstore.replication.placement.CopyChange;
+import org.ecstore.replication.placement.CopyChange.Candidate;
 import org.ecstore.replication.placement.CopyNeeds;
 import org.ecstore.tools.settled.Placement;
 import org.ecstore.tools.settled.Placement.Site;
@@ -116,6 +118,7 @@ final class EngineChange {
           "there is one node, and no other can hold its data meanwhile: \"cluster add\" first");
     }
     mustLackNothing();
+    mustKeep();
     for (int node : nodes) {
       if (!cluster.isDrained(node)) {
         mustBeSpared(node, nodes);
@@ -190,6 +193,46 @@ final class EngineChange {
                 String.join(", ", lacking),
                 String.join(" or ", helps),
                 mayGoWithout ? "; or go without, by --relaxed" : ""));
+  }
+
+  /**
+   * What the best copies that there could be then would lack of that which keeps data, and do not
+   * lack now: engines that together lack nothing may be too few of a kind.
+   */
+  private Optional<String> fewer() throws IOException {
+    List<Candidate> now = new ArrayList<>();
+    List<Candidate> then = new ArrayList<>();
+    for (int node : cluster.nodes()) {
+      if (!isAside(node)) {
+        NodeId id = new NodeId(node);
+        String host = cluster.host(node);
+        now.add(new Candidate(id, host, formerEngine(node)));
+        then.add(
+            new Candidate(
+                id, host, isOfKind(node) ? EngineKinds.named(to).traits() : engine(node)));
+      }
+    }
+    return shortfall(then).worseInKeeping(shortfall(now));
+  }
+
+  /** What a node has, or had before a change that goes on. */
+  private EngineTraits formerEngine(int node) throws IOException {
+    boolean isChanged = cluster.engineKind(node).equals(to) && cluster.isEngineChanging(node);
+    return isChanged ? EngineKinds.named(from).traits() : engine(node);
+  }
+
+  private CopyNeeds.Shortfall shortfall(List<Candidate> sites) throws IOException {
+    return CopyChange.of(CopyNeeds.of(cluster.copies()), List.of(), false, sites).shortfall();
+  }
+
+  private void mustKeep() throws IOException {
+    Optional<String> fewer = fewer();
+    if (fewer.isPresent() && !relaxes && !cluster.relaxed()) {
+      throw new BadInputException(
+          ("copies of each range would lack: %s. Leave more nodes as they are, by --only, or"
+                  + " \"cluster add\" first; or go without, by --relaxed")
+              .formatted(fewer.get()));
+    }
   }
 
   /** While a node is away the others need an engine for primaries, and one that persists. */
@@ -284,6 +327,7 @@ final class EngineChange {
                   + " are started again; until then they need it for nothing")
               .formatted(String.join(", ", lacking())));
     }
+    sayWhatIsFewer();
     if (isAnyInPlace) {
       say.accept(
           ("hosts are too few for the %d copies of each range without one of them: \"cluster add\""
@@ -318,6 +362,13 @@ final class EngineChange {
                 + " and is filled"
             : "node %d: is on %s already, and is filled, or started, only")
         .formatted(node, to);
+  }
+
+  private void sayWhatIsFewer() throws IOException {
+    Optional<String> fewer = fewer();
+    if (fewer.isPresent()) {
+      say.accept("copies of each range will lack: " + fewer.get());
+    }
   }
 
   private void sayWhoIsAside() throws IOException {

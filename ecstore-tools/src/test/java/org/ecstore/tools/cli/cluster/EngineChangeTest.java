@@ -364,6 +364,36 @@ class EngineChangeTest {
     }
   }
 
+  /** Engines that together lack nothing may be too few of those that persist. */
+  @Test
+  void copiesThatPersistDoNotBecomeFewerUnasked() throws Exception {
+    try (ProcessCluster cluster = cluster(false)) {
+      for (int node = 1; node <= 3; node++) {
+        configure(node, "node.host = \"node-" + node + '"');
+      }
+      assertWouldLack(cluster, 1, 2);
+      assertWouldLack(cluster, 2, 3);
+      // One of three may be in memory.
+      configure(
+          3,
+          "node.host = \"node-3\"",
+          "engine.kind = \"redis\"",
+          "engine.url = \"redis://127.0.0.1:6380\"");
+      assertWouldLack(cluster, 2);
+    }
+  }
+
+  private static void assertWouldLack(ProcessCluster cluster, Integer... nodes) {
+    EngineChange change =
+        new EngineChange(cluster, _ -> {}, 0, "je", "redis", List.of(nodes), false);
+    String message =
+        String.valueOf(assertThrows(BadInputException.class, change::plan).getMessage());
+    assertTrue(
+        message.startsWith(
+            "copies of each range would lack: 1 fewer that persist. Leave more nodes"),
+        message);
+  }
+
   @Test
   void thePreviewSaysWhereACopyIsMissingMeanwhile() throws Exception {
     List<String> said = new ArrayList<>();
