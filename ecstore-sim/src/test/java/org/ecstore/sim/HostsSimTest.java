@@ -4,12 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.AdminRequest;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.sim.FailOverSimTest.Held;
+import org.ecstore.sim.check.LedgerModel;
 import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.sim.node.SimCluster;
 import org.ecstore.sim.node.SimHost;
@@ -17,6 +21,8 @@ import org.ecstore.sim.world.SwarmSettings;
 import org.ecstore.sim.world.Trace;
 import org.ecstore.sim.world.World;
 import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.txn.steward.decision.Decision;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -83,6 +89,60 @@ final class HostsSimTest {
     CalmCluster.run(world, 120 * SECOND);
     assertSpread(cluster, 3);
     assertEquals(List.of(), world.violations());
+  }
+
+  private static Decision adminRequest(SimCluster cluster, AdminRequest request, long id) {
+    return CalmCluster.leading(cluster).adminRequest(request, id);
+  }
+
+  private static RangeDescriptor range(LedgerModel model, SimCluster cluster, Bytes start) {
+    model.catchUp(cluster.ledger().durable());
+    return model.map().ranges().stream()
+        .filter(range -> range.keys().start().equals(start))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(model.map() + " " + FailOverSimTest.all(cluster)));
+  }
+
+  /** The copies of the one half are on the other nodes of the same hosts, in another order. */
+  @Test
+  void copiesThatAreBroughtTogetherToBeMergedAreOnHostsOfTheirOwn() {
+    World world = new World(1, new Trace(null));
+    SimCluster cluster = start(world, 3);
+    LedgerModel model = new LedgerModel();
+    Bytes at = Bytes.utf8("\t");
+    RangeDescriptor first = range(model, cluster, Bytes.EMPTY);
+    adminRequest(cluster, new AdminRequest.Split(first.id(), Optional.of(at)), 1);
+    CalmCluster.run(world, 10 * SECOND);
+    RangeDescriptor left = range(model, cluster, Bytes.EMPTY);
+    long request = 2;
+    for (NodeId from : left.secondaries().reversed()) {
+      NodeId to = new NodeId((from.value() - 1 + NODES / 2) % NODES + 1);
+      RangeDescriptor right = range(model, cluster, at);
+      adminRequest(cluster, new AdminRequest.Move(right.id(), to, Optional.of(from)), request++);
+      CalmCluster.run(world, 10 * SECOND);
+    }
+    RangeDescriptor right = range(model, cluster, at);
+    assertEquals(
+        List.of(), left.secondaries().stream().filter(right.secondaries()::contains).toList());
+
+    AdminRequest merge = new AdminRequest.Merge(left.id(), right.id());
+    for (int i = 0;
+        i < 60_000 && adminRequest(cluster, merge, request).outcome() == Decision.Outcome.UNDER_WAY;
+        i++) {
+      CalmCluster.run(world, MILLI);
+      model.catchUp(cluster.ledger().durable());
+      for (RangeDescriptor range : model.map().ranges()) {
+        List<String> hosts =
+            Stream.concat(Stream.of(range.primary()), range.secondaries().stream())
+                .map(HostsSimTest::label)
+                .toList();
+        assertEquals(hosts.stream().distinct().toList(), hosts, range::toString);
+      }
+    }
+    assertEquals(
+        Decision.Outcome.DONE,
+        adminRequest(cluster, merge, request).outcome(),
+        () -> FailOverSimTest.all(cluster));
   }
 
   @ParameterizedTest

@@ -1,6 +1,7 @@
 package org.ecstore.txn.steward;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.core.map.RangeDescriptor;
@@ -156,19 +157,56 @@ final class RequestedMove {
                   right.id(),
                   right.secondaries().size() + 1));
     }
-    Optional<Long> incarnation = steward.liveIncarnation(missing.getFirst());
-    return incarnation.isEmpty()
-        ? refused("%s is not there".formatted(missing.getFirst()))
-        : new Answer.First(
-            new Relocate(
-                surplus.getFirst(),
-                missing.getFirst(),
-                incarnation.get(),
-                right,
-                reserved(),
-                new CopyPlaces(steward, state).isOutside(missing.getFirst()),
-                Cause.OPERATOR,
-                "to be merged with range " + left.id()));
+    Optional<NodeId> away =
+        missing.stream().filter(node -> steward.liveIncarnation(node).isEmpty()).findFirst();
+    if (away.isPresent()) {
+      return refused("%s is not there".formatted(away.get()));
+    }
+    CopyPlaces places = new CopyPlaces(steward, state);
+    Optional<Exchange> best =
+        surplus.stream()
+            .flatMap(from -> missing.stream().map(to -> new Exchange(from, to)))
+            .filter(one -> !isWorse(places, right, one))
+            .min(Comparator.comparing(one -> places.shortfall(one.after(right))));
+    if (best.isEmpty()) {
+      return refused(
+          ("whichever copy of range %s goes first to where range %s has one, two are on one host"
+                  + " then, or fewer persist")
+              .formatted(right.id(), left.id()));
+    }
+    NodeId to = best.get().to();
+    return new Answer.First(
+        new Relocate(
+            best.get().from(),
+            to,
+            steward.liveIncarnation(to).orElseThrow(),
+            right,
+            reserved(),
+            places.isOutside(to),
+            Cause.OPERATOR,
+            "to be merged with range " + left.id()));
+  }
+
+  /** A secondary that goes from a node to another. */
+  private record Exchange(NodeId from, NodeId to) {
+    List<NodeId> after(RangeDescriptor range) {
+      List<NodeId> after = others(range, from);
+      after.add(to);
+      return after;
+    }
+  }
+
+  /** Whether more copies than before are on one host, or fewer persist. */
+  private boolean isWorse(CopyPlaces places, RangeDescriptor range, Exchange one) {
+    List<NodeId> now = others(range, one.from());
+    now.add(one.from());
+    List<NodeId> then = one.after(range);
+    return hosts(then) < hosts(now)
+        || places.shortfall(then).persisting() > places.shortfall(now).persisting();
+  }
+
+  private long hosts(List<NodeId> nodes) {
+    return nodes.stream().map(steward::host).distinct().count();
   }
 
   private Answer move(RangeId id, NodeId to, Optional<NodeId> from) {
@@ -291,7 +329,7 @@ final class RequestedMove {
       return refused("no other node is there that stays");
     }
     int copies = steward.settings().copies();
-    long hosts = others.stream().map(steward::host).distinct().count();
+    long hosts = hosts(others);
     if (hosts < copies) {
       return refused(
           "without %s there are %d hosts for the %d copies of each range: add a node first"
