@@ -1,8 +1,10 @@
 package org.ecstore.sim;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +33,10 @@ import org.ecstore.sim.world.Trace;
 import org.ecstore.sim.world.World;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeInspection;
+import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.txn.qos.ServiceLevels;
+import org.ecstore.txn.qos.control.ControlledCluster;
 import org.ecstore.txn.steward.decision.Decision;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -299,27 +304,73 @@ class KindsOfNodesSimTest {
 
   /** Three hosts, on each a node of each kind: as {@code cluster up --hosts 3} makes them. */
   private static SimCluster threeHosts(World world) {
-    EngineTraits[] ofHost = {KindsOfNodes.BOTH, KindsOfNodes.READ, KindsOfNodes.MEMORY};
-    SimCluster cluster =
-        new SimCluster(
-            world,
-            CalmCluster.settings(9, MILLI),
-            NodeMutation.RIGHT,
-            node -> {
-              int number = (int) node.value() - 1;
-              return NodeSettings.defaults("sim", "")
-                  .withHost("host-" + number / 3)
-                  .withCopies(3)
-                  .withTraits(NodeTraits.UNKNOWN.with("", ofHost[number % 3]));
-            });
+    SimCluster cluster = threeHosts(world, NodeMutation.RIGHT);
     // Those of one kind are there first, and have all copies.
-    for (int kind = 0; kind < ofHost.length; kind++) {
-      for (int host = 0; host < 3; host++) {
-        cluster.hosts().get(3 * host + kind).start();
-      }
+    for (int kind = 0; kind < 3; kind++) {
+      start(cluster, kind);
       CalmCluster.run(world, 60 * SECOND);
     }
     return cluster;
+  }
+
+  /** The nodes of a kind start. */
+  private static void start(SimCluster cluster, int kind) {
+    for (int host = 0; host < 3; host++) {
+      cluster.hosts().get(3 * host + kind).start();
+    }
+  }
+
+  private static SimCluster threeHosts(World world, NodeMutation variant) {
+    EngineTraits[] ofHost = {KindsOfNodes.BOTH, KindsOfNodes.READ, KindsOfNodes.MEMORY};
+    return new SimCluster(
+        world,
+        CalmCluster.settings(9, MILLI),
+        variant,
+        node -> {
+          int number = (int) node.value() - 1;
+          return NodeSettings.defaults("sim", "")
+              .withHost("host-" + number / 3)
+              .withCopies(3)
+              .withTraits(NodeTraits.UNKNOWN.with("", ofHost[number % 3]));
+        });
+  }
+
+  /** What the controllers of all nodes see. */
+  private static final class Sights extends NodeParts {
+    private final List<ControlledCluster> seen = new ArrayList<>();
+
+    @Override
+    public ServiceLevels serviceLevels(ServiceLevels.Surroundings with, NodeSettings settings) {
+      seen.add(with.cluster());
+      return super.serviceLevels(with, settings);
+    }
+
+    boolean isAnyWhole() {
+      return seen.stream().anyMatch(ControlledCluster::isWhole);
+    }
+  }
+
+  /** Else a node is taken away of a cluster that is about to make copies anew (rules 22, 23). */
+  @Test
+  void aClusterWhoseCopiesLackAKindIsNotWhole() {
+    World world = new World(1, new Trace(null));
+    Sights sights = new Sights();
+    SimCluster cluster =
+        threeHosts(
+            world,
+            new NodeMutation(
+                "seen",
+                (self, settings, ports) -> new Node(self, settings, sights, ports),
+                NodeMutation.ClientBehaviour.RIGHT));
+    start(cluster, 0);
+    CalmCluster.run(world, 60 * SECOND);
+    assertTrue(sights.isAnyWhole(), "they are all that can be");
+    start(cluster, 1);
+    start(cluster, 2);
+    CalmCluster.run(world, 2 * SECOND);
+    assertFalse(sights.isAnyWhole(), "copies on two kinds are about to be made");
+    CalmCluster.run(world, 120 * SECOND);
+    assertTrue(sights.isAnyWhole());
   }
 
   /**

@@ -57,13 +57,17 @@ final class ControlledRanges implements ControlledCluster {
   @Override
   public boolean isWhole() {
     return state()
-        .filter(known -> known.ranges().ranges().stream().allMatch(this::isWhole))
+        .filter(
+            known -> {
+              CopyPlaces places = new CopyPlaces(steward, known);
+              return known.ranges().ranges().stream()
+                  .allMatch(range -> isWhole(range) && places.isEnough(range));
+            })
         .isPresent();
   }
 
   private boolean isWhole(RangeDescriptor range) {
     return steward.isServedLive(range)
-        && range.secondaries().size() + 1 >= copies()
         && range.secondaries().stream()
             .allMatch(
                 holder -> steward.isStaying(holder) && steward.reported(range, holder).isPresent());

@@ -102,6 +102,17 @@ final class CopyPlaces {
     return shortfall(nodes).compareTo(shortfall()) <= 0;
   }
 
+  /**
+   * Whether a range has copies on as many hosts as it should, and none is missing that would make
+   * them better, its primary where it is.
+   */
+  boolean isEnough(RangeDescriptor range) {
+    List<NodeId> holders =
+        Stream.concat(Stream.of(range.primary()), range.secondaries().stream()).toList();
+    return holders.stream().map(steward::host).distinct().count() >= needs.copies()
+        && (areAsGoodAsAny(holders) || change(range, holders).isEnough());
+  }
+
   /** By how much copies on some nodes fall short of the needs. */
   CopyNeeds.Shortfall shortfall(List<NodeId> nodes) {
     Set<String> kinds = new TreeSet<>();

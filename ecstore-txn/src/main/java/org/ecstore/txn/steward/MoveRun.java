@@ -201,10 +201,6 @@ final class MoveRun {
   }
 
   /**
-   * Who was primary stays a secondary if no other that is there to stay keeps the keys (rule 23):
-   * the ledger may be trimmed by what it has. It goes as any surplus copy once another has them.
-   */
-  /**
    * Two copies on one host fail together (rule 22). Where the target comes beside a secondary, who
    * was primary keeps its copy in that one's stead, as long as it is there: else a single host
    * might have all that persists, until copies are made elsewhere. Which of them there shall be,
@@ -242,6 +238,10 @@ final class MoveRun {
         secondaries);
   }
 
+  /**
+   * Who was primary stays a secondary if no other that is there to stay keeps the keys (rule 23):
+   * the ledger may be trimmed by what it has. It goes as any surplus copy once another has them.
+   */
   private RangeDescriptor withTheLastThatPersists(RangeDescriptor moved) {
     NodeId before = plan.source().primary();
     boolean stays =
