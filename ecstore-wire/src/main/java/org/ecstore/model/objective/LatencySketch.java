@@ -11,6 +11,9 @@ public final class LatencySketch {
   /** Intervals; the last one has all that is longer. */
   public static final int INTERVALS = 96;
 
+  /** The most that an interval counts to: as much as messages carry. */
+  static final long COUNT_MAX = Integer.MAX_VALUE;
+
   /** No response time. */
   public static final LatencySketch EMPTY = new LatencySketch(new long[INTERVALS]);
 
@@ -63,11 +66,11 @@ public final class LatencySketch {
     return Arrays.stream(counts).sum();
   }
 
-  /** This one and another together. */
+  /** This one and another together, as far as each interval counts. */
   public LatencySketch plus(LatencySketch other) {
     long[] sum = counts.clone();
     for (int i = 0; i < INTERVALS; i++) {
-      sum[i] += other.counts[i];
+      sum[i] = Math.min(COUNT_MAX, sum[i] + other.counts[i]);
     }
     return new LatencySketch(sum);
   }

@@ -16,6 +16,11 @@ public record ServiceSample(
   /** How much of a moving average the latest response time makes. Paper: Cassandra QoS, §IV. */
   public static final double ALPHA = 0.125;
 
+  /** More than a client does from one report to the next. */
+  private static final long OPERATIONS_MAX = 1_000_000_000L;
+
+  private static final long MEAN_NANOS_MAX = 3_600_000_000_000L;
+
   /** How many operations there were, those without an answer too. */
   public long operations() {
     return times.count();
@@ -31,7 +36,26 @@ public record ServiceSample(
     return times.lessOfLast(failures);
   }
 
-  /** This one and another of the same table: averages count by the answers that they are of. */
+  /** Whether a client can have done so much from one report to the next. */
+  public boolean isCredible() {
+    return operations() <= OPERATIONS_MAX;
+  }
+
+  /** The same with no more reads and failures than operations, and a mean of an hour at most. */
+  public ServiceSample bounded() {
+    long most = operations();
+    return new ServiceSample(
+        table,
+        Math.min(reads, most),
+        Math.min(failures, most),
+        Math.min(meanNanos, MEAN_NANOS_MAX),
+        times);
+  }
+
+  /**
+   * This one and another of the same table, both bounded: averages count by the answers that they
+   * are of.
+   */
   public ServiceSample plus(ServiceSample other) {
     long all = answers() + other.answers();
     double mean =
@@ -39,10 +63,11 @@ public record ServiceSample(
             ? 0
             : ((double) meanNanos * answers() + (double) other.meanNanos * other.answers()) / all;
     return new ServiceSample(
-        table,
-        reads + other.reads,
-        failures + other.failures,
-        Math.round(mean),
-        times.plus(other.times));
+            table,
+            reads + other.reads,
+            failures + other.failures,
+            Math.round(mean),
+            times.plus(other.times))
+        .bounded();
   }
 }

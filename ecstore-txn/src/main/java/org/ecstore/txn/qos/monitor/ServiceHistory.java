@@ -167,17 +167,18 @@ public final class ServiceHistory {
     samples = 0;
   }
 
-  /** What a node has gathered of late. */
+  /** What a node has gathered of late; one of an earlier release has not looked at its bounds. */
   public void take(List<ApplicationSample> told) {
     long now = clock.getAsLong();
     Part part = current(now);
     for (ApplicationSample one : told) {
       ApplicationTable key = new ApplicationTable(one.application(), one.sample().table());
       Came before = part.came.get(key);
+      ServiceSample sample = one.sample().bounded();
       if (before != null) {
-        before.add(one.sample(), now);
+        before.add(sample, now);
       } else if (part.came.size() < ServiceReports.KEYS_MAX) {
-        part.came.put(key, new Came(one.sample(), now));
+        part.came.put(key, new Came(sample, now));
         samples++;
       }
     }

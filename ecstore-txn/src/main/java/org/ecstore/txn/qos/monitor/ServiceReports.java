@@ -47,7 +47,8 @@ public final class ServiceReports {
 
   /**
    * A client has sent a report. One that cannot be read is passed by: the client is of another
-   * release.
+   * release. So are samples of more than a client can have done; the others are added up to no more
+   * than messages carry.
    *
    * @param application which the client says that it is; empty if it says none
    */
@@ -60,8 +61,9 @@ public final class ServiceReports {
     }
     for (ServiceSample sample : samples) {
       Key key = new Key(application, sample.table());
-      if (gathered.containsKey(key) || gathered.size() < KEYS_MAX) {
-        gathered.merge(key, sample, ServiceSample::plus);
+      boolean hasRoom = gathered.containsKey(key) || gathered.size() < KEYS_MAX;
+      if (hasRoom && sample.isCredible()) {
+        gathered.merge(key, sample.bounded(), ServiceSample::plus);
       }
     }
     tellSoon();
