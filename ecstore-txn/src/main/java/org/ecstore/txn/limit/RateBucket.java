@@ -55,7 +55,12 @@ public final class RateBucket {
     return Math.ceilDiv(unsavedNanos(nowNanos), rate.nanosEach());
   }
 
+  /** By a clock that has gone back it lacks all that it holds, and no more. */
   private long unsavedNanos(long nowNanos) {
+    long most = rate.burst() * rate.nanosEach();
+    if (used && fullAtNanos - nowNanos > most) {
+      fullAtNanos = nowNanos + most;
+    }
     return used ? Math.max(0, fullAtNanos - nowNanos) : 0;
   }
 }

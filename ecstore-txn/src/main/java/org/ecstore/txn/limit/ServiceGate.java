@@ -126,7 +126,10 @@ public final class ServiceGate {
     busy.record(use.busyMilli());
     waits.record(use.waitMicros() * NANOS_PER_MICRO);
     long now = context.nanos();
-    if (!limits.isEmpty() && (!hasTold || now - toldNanos >= TELL_NANOS)) {
+    long since = now - toldNanos;
+    // A clock that has gone back says nothing of how long that is.
+    boolean isDue = !hasTold || since >= TELL_NANOS || since < 0;
+    if (!limits.isEmpty() && isDue) {
       hasTold = true;
       toldNanos = now;
       tell();

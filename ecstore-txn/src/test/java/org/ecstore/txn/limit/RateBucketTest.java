@@ -69,4 +69,16 @@ class RateBucketTest {
     assertEquals(0, admitted(bucket, 100, 0));
     assertEquals(10, admitted(bucket, 100, SECOND + SECOND / 10));
   }
+
+  /** However far: it fills from then on, and does not wait until the clock is where it was. */
+  @Test
+  void aClockThatGoesFarBackStopsNothing() {
+    RateBucket bucket = new RateBucket(new RateBucket.Rate(10, 100));
+    long late = 3_600 * SECOND;
+    assertEquals(10, admitted(bucket, 100, late));
+    assertEquals(SECOND / 100, bucket.waitNanos(0));
+    assertEquals(10, bucket.taken(0));
+    assertEquals(1, admitted(bucket, 100, SECOND / 100));
+    assertEquals(10, admitted(bucket, 100, SECOND));
+  }
 }

@@ -3,7 +3,9 @@ package org.ecstore.txn.limit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -19,19 +21,25 @@ import org.ecstore.core.port.Ports;
 import org.ecstore.core.port.Timers;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
+import org.ecstore.model.control.ServiceLimit;
+import org.ecstore.txn.message.TxnMessage.LimitNews;
 import org.junit.jupiter.api.Test;
 
 class ServiceGateTest {
+  private static final long SECOND = 1_000_000_000L;
+
   private final Map<MetricSeries, Long> told = new HashMap<>();
+  private final List<NodeId> sent = new ArrayList<>();
   private NodeUse use = NodeUse.UNKNOWN;
+  private long nanos = 5;
 
   private Ports ports() {
     return new Ports(
-        () -> 5,
+        () -> nanos,
         unused(Timers.class),
         new SplittableRandom(1),
-        unused(Network.class),
-        unused(Engine.class),
+        port(Network.class, (Call) arguments -> sent.add((NodeId) arguments[0])),
+        port(Engine.class, Optional.empty()),
         unused(Ledger.class),
         unused(Coordination.class),
         unused(OperatorLog.class),
@@ -40,6 +48,24 @@ class ServiceGateTest {
 
   private long told(Metric metric) {
     return told.getOrDefault(new MetricSeries(metric), -1L);
+  }
+
+  private static <T> T port(Class<T> port, Object answer) {
+    return port.cast(
+        Proxy.newProxyInstance(
+            port.getClassLoader(),
+            new Class<?>[] {port},
+            (proxy, method, arguments) -> {
+              if (answer instanceof Call call) {
+                call.with(arguments);
+                return null;
+              }
+              return answer;
+            }));
+  }
+
+  private interface Call {
+    void with(Object[] arguments);
   }
 
   private static <T> T unused(Class<T> port) {
@@ -72,5 +98,31 @@ class ServiceGateTest {
     gate.look();
     assertEquals(20, told(NodeMetrics.CAPACITY_USED));
     assertEquals(0, told(NodeMetrics.REQUESTS_WAIT));
+  }
+
+  /** It tells every five seconds, and does not fall silent where its clock has gone back. */
+  @Test
+  void aClockThatGoesBackSilencesNoNode() {
+    NodeId leader = new NodeId(2);
+    ServiceGate gate =
+        new ServiceGate(
+            new NodeContext(new NodeId(1), ports()),
+            () -> use,
+            () -> Optional.of(leader),
+            () -> 0,
+            new QuotaLimits());
+    gate.take(new LimitNews(1, List.of(new ServiceLimit("shop", List.of(), 5, 0)), 0));
+    nanos = 3_600 * SECOND;
+    gate.look();
+    assertEquals(List.of(leader), sent);
+    nanos += SECOND;
+    gate.look();
+    assertEquals(List.of(leader), sent);
+    nanos = 0;
+    gate.look();
+    assertEquals(List.of(leader, leader), sent);
+    nanos += 5 * SECOND;
+    gate.look();
+    assertEquals(List.of(leader, leader, leader), sent);
   }
 }
