@@ -141,11 +141,20 @@ public final class CommandProvisioner implements Provisioner, AutoCloseable {
             .name("provisioner-" + order.node().value())
             .unstarted(() -> follow(order));
     running.put(order.node(), thread);
-    thread.start();
+    boolean isStarted = false;
+    try {
+      thread.start();
+      isStarted = true;
+    } finally {
+      if (!isStarted) {
+        running.remove(order.node());
+      }
+    }
   }
 
   private void follow(Order order) {
-    String failure;
+    // What it is unless something else is known: an error of the machine's, as too little memory.
+    String failure = "failed";
     try {
       failure = run(order);
     } catch (InterruptedException _) {
@@ -154,8 +163,9 @@ public final class CommandProvisioner implements Provisioner, AutoCloseable {
       failure = "was killed, as this node ends";
     } catch (RuntimeException e) {
       failure = "failed: " + e;
+    } finally {
+      ended(order, failure);
     }
-    ended(order, failure);
     if (!failure.isEmpty()) {
       log.warn(order.words() + " " + failure);
     }

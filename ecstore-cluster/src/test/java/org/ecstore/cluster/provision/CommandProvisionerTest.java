@@ -29,6 +29,7 @@ class CommandProvisionerTest {
   private static final NodeId FIVE = new NodeId(5);
 
   @TempDir private Path temp;
+  private volatile boolean isOutOfMemory;
   private final List<String> logged = new CopyOnWriteArrayList<>();
   private final List<CommandProvisioner> made = new ArrayList<>();
 
@@ -37,6 +38,10 @@ class CommandProvisionerTest {
         @Override
         public void info(String text) {
           logged.add(text);
+          if (isOutOfMemory) {
+            isOutOfMemory = false;
+            throw new OutOfMemoryError("for this test");
+          }
         }
 
         @Override
@@ -81,6 +86,18 @@ class CommandProvisionerTest {
   private void awaitLogged(String part) {
     Await.until(
         "the log says: " + part, () -> logged.stream().anyMatch(line -> line.contains(part)));
+  }
+
+  /** What a thread ends with takes no place for ever, and is no success. */
+  @Test
+  void anErrorKeepsNoOrderFromBeingFollowed() throws Exception {
+    CommandProvisioner provisioner = running("", LONG, LONG);
+    isOutOfMemory = true;
+    provisioner.add(7, FOUR);
+    Await.until("it has failed", () -> provisioner.words().endsWith("; add 4 failed"));
+    assertEquals(List.of(), runs());
+    provisioner.add(7, FOUR);
+    awaitRuns(1);
   }
 
   /** The process that a script has noted by {@code echo $$ >pid}, or of a child of its. */
