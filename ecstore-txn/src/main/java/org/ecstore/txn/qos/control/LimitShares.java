@@ -156,7 +156,12 @@ final class LimitShares {
         limit.application(),
         limit.tables(),
         part(limit.perSecond(), share),
-        part(limit.promisedPerSecond(), Math.min(1, HEADROOM * share)));
+        part(limit.promisedPerSecond(), promisedShare(share, members.size())));
+  }
+
+  /** Also a node that has had none of it yet has an even part, as load may move to it at once. */
+  private static double promisedShare(double share, int members) {
+    return Math.min(1, Math.max(1.0 / members, HEADROOM * share));
   }
 
   private long count(ServiceLimit limit, NodeId node) {

@@ -2,13 +2,31 @@ package org.ecstore.txn.qos.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
+import org.ecstore.core.metrics.Metrics;
+import org.ecstore.core.port.Coordination;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.port.Coordination.MemberInfo;
+import org.ecstore.core.port.Engine;
+import org.ecstore.core.port.Ledger;
+import org.ecstore.core.port.Network;
+import org.ecstore.core.port.OperatorLog;
+import org.ecstore.core.port.Ports;
+import org.ecstore.core.port.Timers;
+import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.id.NodeId;
 import org.ecstore.model.control.ControlSettings;
 import org.ecstore.model.control.ServiceLimit;
 import org.ecstore.model.objective.Objective;
+import org.ecstore.txn.message.TxnMessage.ApplicationCount;
+import org.ecstore.txn.message.TxnMessage.LimitNews;
 import org.ecstore.txn.qos.control.book.ControlBook;
 import org.ecstore.txn.qos.control.book.ControlBook.Cap;
 import org.ecstore.txn.qos.objective.ObjectiveBook.Promise;
@@ -81,6 +99,53 @@ class LimitSharesTest {
     assertEquals(
         Map.of("heavy", 150L, "light", 50L, "shop", 0L),
         limits(capped(new Cap("heavy", 300, 3), new Cap("light", 50, 1))));
+  }
+
+  /**
+   * All of its load is on one of three nodes: the others have room for a third of the promise each,
+   * as load may move to them before they have counted any.
+   */
+  @Test
+  void eachNodeHasAnEvenPartOfAPromiseAtLeast() {
+    List<LimitNews> sent = new ArrayList<>();
+    LimitShares shares = new LimitShares(new NodeContext(new NodeId(9), ports(sent)));
+    shares.counted(new NodeId(1), List.of(new ApplicationCount("shop", 10_000)));
+    List<Member> members =
+        LongStream.rangeClosed(1, 3)
+            .mapToObj(node -> new Member(new NodeId(node), 1, new MemberInfo("n" + node + ":1")))
+            .toList();
+    shares.tell(1, List.of(new ServiceLimit("shop", List.of(), 0, 900)), 0, members);
+    assertEquals(
+        List.of(900L, 300L, 300L),
+        sent.stream().map(news -> news.limits().getFirst().promisedPerSecond()).toList());
+  }
+
+  private static Ports ports(List<LimitNews> sent) {
+    return new Ports(
+        () -> 0,
+        port(Timers.class, sent),
+        new SplittableRandom(1),
+        port(Network.class, sent),
+        port(Engine.class, sent),
+        port(Ledger.class, sent),
+        port(Coordination.class, sent),
+        port(OperatorLog.class, sent),
+        Metrics.NONE);
+  }
+
+  private static <T> T port(Class<T> port, List<LimitNews> sent) {
+    return port.cast(
+        Proxy.newProxyInstance(
+            port.getClassLoader(),
+            new Class<?>[] {port},
+            (proxy, method, arguments) -> {
+              for (Object argument : arguments) {
+                if (argument instanceof LimitNews news) {
+                  sent.add(news);
+                }
+              }
+              return null;
+            }));
   }
 
   @Test
