@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.ecstore.core.port.Coordination.Member;
@@ -155,7 +156,9 @@ final class ClusterOutlook {
         whyNoNode(book).isPresent() ? Optional.empty() : Optional.of(nextNode(book)),
         spare(book, mayShrink),
         new Relief(relief(book, served), unevenBefore(book)),
-        tables);
+        tables,
+        book.mayLimit(),
+        shares.perSecond());
   }
 
   /**
@@ -213,10 +216,19 @@ final class ClusterOutlook {
     List<Served> served = new ArrayList<>();
     for (Promise promise : promised.promises()) {
       Objective objective = promise.objective();
-      served.add(
-          new Served(objective, figures(objective), shares.perSecond(objective.application())));
+      served.add(new Served(objective, figures(objective), counted(objective)));
     }
     return served;
+  }
+
+  /**
+   * What nodes count of an application; absent where they count nothing at all. Who reads tables of
+   * another application counts as that one, and has none of its own, whatever its clients report.
+   */
+  private OptionalDouble counted(Objective objective) {
+    return shares.perSecond() > 0
+        ? OptionalDouble.of(shares.perSecond(objective.application()))
+        : OptionalDouble.empty();
   }
 
   /** No number is used twice: what an order that is told late brings is known for what it is. */

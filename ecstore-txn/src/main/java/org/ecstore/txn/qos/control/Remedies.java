@@ -73,6 +73,7 @@ final class Remedies {
             ? Math.min(allowed, response * WORTH)
             : allowed;
     List<Remedy> all = new ArrayList<>();
+    List<Remedy> limits = new ArrayList<>();
     String why =
         "%s: %s of %s%s; nodes use %.0f %% of their capacity"
             .formatted(
@@ -81,7 +82,10 @@ final class Remedies {
                 ObjectiveText.millis(target.get().atMost().toNanos()),
                 unanswered(objective, figures.get()),
                 now.busy() * PERCENT);
-    limits(now, objective, response, why, all);
+    limits(now, objective, response, why, limits);
+    if (now.mayLimit()) {
+      all.addAll(limits);
+    }
     relieve(now, objective, response, why, all);
     if (now.next().isPresent() && now.nodes() > 0) {
       Foretold foretold =
@@ -95,6 +99,11 @@ final class Remedies {
               response,
               response * foretold.times()));
     }
+    return best(all, most, response).or(() -> best(limits, most, response));
+  }
+
+  /** The first that will do, else the one that brings most, if it is worth doing. */
+  private static Optional<Remedy> best(List<Remedy> all, double most, double response) {
     return all.stream()
         .filter(remedy -> remedy.afterMicros() <= most)
         .findFirst()
@@ -220,7 +229,7 @@ final class Remedies {
               .map(Served::objective)
               .max(Comparator.comparingInt(Objective::weight))
               .orElseThrow();
-      double less = have * (1 - kept) / now.perSecond();
+      double less = have * (1 - kept) / now.perSecondOfAll();
       double then = now.busy() * (1 - less);
       all.add(
           new Remedy(
@@ -273,7 +282,7 @@ final class Remedies {
             .mapToLong(one -> limit(now, one).orElse(0L))
             .sum();
     String application = named.get().objective().application();
-    double then = now.busy() * (1 + held / Math.max(1, now.perSecond()));
+    double then = now.busy() * (1 + held / Math.max(1, now.perSecondOfAll()));
     return predicted(now, now.busy(), then)
         .map(
             after ->

@@ -3,6 +3,7 @@ package org.ecstore.txn.qos.control;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SortedMap;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.control.NodeLoad;
@@ -23,6 +24,10 @@ import org.ecstore.txn.qos.measured.MeasuredTables;
  * @param spare the node that may be taken away; empty if none may
  * @param relief what hot-spot replicas could take off a busy node
  * @param tables that are consulted
+ * @param mayLimit whether a limit may help more than other things: not if the last one has brought
+ *     nothing
+ * @param allPerSecond operations a second that nodes take, also of applications without an
+ *     objective; 0 if they do not say
  */
 record Situation(
     List<Served> objectives,
@@ -33,18 +38,30 @@ record Situation(
     Optional<NodeId> next,
     Optional<NodeId> spare,
     Relief relief,
-    MeasuredTables tables) {
+    MeasuredTables tables,
+    boolean mayLimit,
+    double allPerSecond) {
   private static final double THOUSAND = 1_000;
 
   /**
    * An objective, and what its clients have had.
    *
-   * @param counted operations a second that nodes have taken of it; 0 if they do not say
+   * @param counted operations a second that nodes have taken of it, which may be none; absent if
+   *     they do not say
    */
-  record Served(Objective objective, Optional<ServiceFigures> figures, double counted) {
+  record Served(Objective objective, Optional<ServiceFigures> figures, OptionalDouble counted) {
+    /**
+     * As above.
+     *
+     * @param counted 0 if nodes do not say
+     */
+    Served(Objective objective, Optional<ServiceFigures> figures, double counted) {
+      this(objective, figures, counted > 0 ? OptionalDouble.of(counted) : OptionalDouble.empty());
+    }
+
     /** What nodes count is sure, and what clients report is not. */
     double perSecond() {
-      return counted > 0 ? counted : figures.map(ServiceFigures::perSecond).orElse(0.0);
+      return counted.orElseGet(() -> figures.map(ServiceFigures::perSecond).orElse(0.0));
     }
 
     boolean isGuaranteed() {
@@ -62,6 +79,20 @@ record Situation(
    */
   record Relief(long threshold, double uneven) {
     static final Relief NONE = new Relief(0, 0);
+  }
+
+  /** Where limits may help as well as other things, and of others than these nothing is known. */
+  Situation(
+      List<Served> objectives,
+      SortedMap<NodeId, NodeLoad> loads,
+      int nodes,
+      SortedMap<String, Long> caps,
+      boolean mayRebalance,
+      Optional<NodeId> next,
+      Optional<NodeId> spare,
+      Relief relief,
+      MeasuredTables tables) {
+    this(objectives, loads, nodes, caps, mayRebalance, next, spare, relief, tables, true, 0);
   }
 
   Situation {
@@ -82,6 +113,11 @@ record Situation(
   /** Operations a second of all applications that have objectives. */
   double perSecond() {
     return objectives.stream().mapToDouble(Served::perSecond).sum();
+  }
+
+  /** As above, of all applications: what nodes use is for these together. */
+  double perSecondOfAll() {
+    return Math.max(perSecond(), allPerSecond);
   }
 
   Optional<Served> of(String application) {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -82,6 +83,22 @@ class RemediesTest {
         mayAdd ? Optional.empty() : Optional.of(new NodeId(busyMilli.length)),
         Relief.NONE,
         MeasuredTables.NONE);
+  }
+
+  /** The same where nodes take so many operations a second of all applications together. */
+  private static Situation with(boolean mayLimit, double allPerSecond, Situation now) {
+    return new Situation(
+        now.objectives(),
+        now.loads(),
+        now.nodes(),
+        now.caps(),
+        now.mayRebalance(),
+        now.next(),
+        now.spare(),
+        now.relief(),
+        now.tables(),
+        mayLimit,
+        allPerSecond);
   }
 
   /** The same with hot-spot replicas that could come, or have. */
@@ -224,6 +241,44 @@ class RemediesTest {
     assertEquals(Optional.empty(), back(noSpare));
     Situation busy = situation(List.of(fast), NO_CAPS, true, 400, 400, 400);
     assertEquals(Optional.empty(), back(with(lowered, busy)));
+  }
+
+  /**
+   * Nodes count nothing of it: it reads tables of the shop's, and counts as that. A limit on it is
+   * none.
+   */
+  @Test
+  void whatNodesCountNothingOfIsNotLimited() {
+    Served reports = served("reports", ServiceClass.BEST_EFFORT, 1_000, 35);
+    Served uncounted = new Served(reports.objective(), reports.figures(), OptionalDouble.of(0));
+    assertEquals(1_000, reports.perSecond());
+    assertEquals(0, uncounted.perSecond());
+    Remedy remedy =
+        against(situation(List.of(SLOW, uncounted), NO_CAPS, true, 850, 850, 850)).orElseThrow();
+    assertEquals(ActionKind.ADD_NODE, remedy.kind());
+  }
+
+  @Test
+  void afterALimitInVainANodeComesAndWithoutOneTheNextLimit() {
+    Served reports = served("reports", ServiceClass.BEST_EFFORT, 1_000, 35);
+    List<Served> both = List.of(SLOW, reports);
+    Situation now = situation(both, NO_CAPS, true, 850, 850, 850);
+    assertEquals(ActionKind.LIMIT, against(now).orElseThrow().kind());
+    assertEquals(ActionKind.ADD_NODE, against(with(false, 0, now)).orElseThrow().kind());
+    Situation full = situation(both, NO_CAPS, false, 850, 850, 850);
+    assertEquals(ActionKind.LIMIT, against(with(false, 0, full)).orElseThrow().kind());
+  }
+
+  /** Most of what nodes do is of applications without an objective: a limit brings little. */
+  @Test
+  void aLimitIsAsMuchAsItIsOfAll() {
+    Served reports = served("reports", ServiceClass.BEST_EFFORT, 1_000, 35);
+    Situation now = situation(List.of(SLOW, reports), NO_CAPS, false, 850, 850, 850);
+    long alone = against(now).orElseThrow().afterMicros();
+    Optional<Remedy> besideOthers = against(with(true, 20_000, now));
+    assertTrue(
+        besideOthers.filter(remedy -> remedy.afterMicros() < 1.5 * alone).isEmpty(),
+        besideOthers::toString);
   }
 
   @Test

@@ -303,9 +303,15 @@ public record ControlBook(
     return mayTry(ActionKind.LOWER_THRESHOLD);
   }
 
+  /** Whether a limit is the first thing to try: not if one was done last, and brought nothing. */
+  public boolean mayLimit() {
+    return mayTry(ActionKind.LIMIT);
+  }
+
   /**
-   * Of both actions against one node that is busier than others: not if it brought nothing the last
-   * time, and nothing but the other one was done since. What was withdrawn was not done.
+   * Of actions against one node that is busier than others: not if it brought nothing the last
+   * time, and nothing but the other one was done since; and so of a limit. What was withdrawn was
+   * not done.
    */
   private boolean mayTry(ActionKind kind) {
     for (ControlAction action : actions.reversed()) {

@@ -163,6 +163,19 @@ class ControlBookTest {
     assertTrue(book.mayRebalance());
   }
 
+  /** A limit that brought nothing is not the first thing to try, until anything else is done. */
+  @Test
+  void aLimitInVainIsNotTheFirstThingAgain() {
+    ControlBook begun =
+        ControlBook.EMPTY.begun(action(1, ActionKind.LIMIT, ActionStage.UNDER_WAY, 100));
+    ControlAction current = begun.current().orElseThrow();
+    assertFalse(begun.moved(current.measured(5, "as before")).mayLimit());
+    assertTrue(begun.moved(current.measured(3, "less")).mayLimit());
+    ControlBook inVain = begun.moved(current.measured(5, "as before"));
+    assertFalse(over(inVain, ActionKind.REBALANCE, ActionStage.DONE).mayLimit());
+    assertTrue(over(inVain, ActionKind.ADD_NODE, ActionStage.DONE).mayLimit());
+  }
+
   /** By an operator, or as it was no longer needed. */
   @Test
   void whatWasWithdrawnWasNotDone() {
