@@ -73,6 +73,10 @@ final class ControlWatch {
         .filter(action -> action.kind() == ActionKind.REMOVE_NODE && seen.add(action.number()))
         .ifPresent(
             action -> {
+              if (action.node().filter(sight.placed()::contains).isEmpty()) {
+                // It has nothing: it is no loss.
+                return;
+              }
               if (sight.places() <= ControlledRun.NODES) {
                 fault(action.what() + ", which copies need");
               } else if (clients.responseNanos(sight.places() - 1) > promisedNanos) {

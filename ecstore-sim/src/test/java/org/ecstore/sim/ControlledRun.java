@@ -104,10 +104,22 @@ final class ControlledRun {
     }
   }
 
-  /** What people, or the weather, do to it. */
-  record Weather(boolean leadersCrash, boolean provisionerIsBad, double answersLost) {
+  /**
+   * What people, or the weather, do to it.
+   *
+   * @param callNanosMax how long coordination takes for each way of a call, at most
+   */
+  record Weather(
+      boolean leadersCrash, boolean provisionerIsBad, double answersLost, long callNanosMax) {
     static final Weather CALM = new Weather(false, false, 0);
     static final Weather BAD = new Weather(true, true, 0.2);
+
+    /** A change of the map takes some seconds, and is not over at many a check. */
+    static final Weather SLOW = new Weather(false, false, 0, 3 * SECOND);
+
+    Weather(boolean leadersCrash, boolean provisionerIsBad, double answersLost) {
+      this(leadersCrash, provisionerIsBad, answersLost, 20 * MILLI);
+    }
   }
 
   private final World world;
@@ -236,7 +248,7 @@ final class ControlledRun {
   private static SwarmSettings settings(Weather weather) {
     SwarmSettings.CoordinationFaults coordination =
         new SwarmSettings.CoordinationFaults(
-            20 * MILLI, 20 * MILLI, SECOND, 200 * MILLI, weather.answersLost(), 0);
+            weather.callNanosMax(), 20 * MILLI, SECOND, 200 * MILLI, weather.answersLost(), 0);
     SwarmSettings calm = CalmCluster.settings(NODES, coordination);
     return new SwarmSettings(
         calm.seed(),
@@ -516,6 +528,28 @@ final class ControlledRun {
     cluster.coordination().cutOff(leader(), nanos);
   }
 
+  /**
+   * Runs until the leader has begun to drain a node, for some minutes at most; returns whether it
+   * has.
+   */
+  boolean awaitDrain(NodeId node) {
+    for (int look = 0; look < 30_000; look++) {
+      if (isDraining(node)) {
+        return true;
+      }
+      run(20 * MILLI);
+    }
+    return false;
+  }
+
+  private boolean isDraining(NodeId node) {
+    return sight.leader().isPresent()
+        && CalmCluster.leader(cluster).machine() instanceof Node leading
+        && leading.decisions().stream()
+            .anyMatch(
+                one -> one.what().equals("drain " + node) && one.outcome() == Outcome.UNDER_WAY);
+  }
+
   /** The provisioner says of each order that it was followed, and follows few. */
   void provisionerLies() {
     provisioner.lies();
@@ -524,6 +558,11 @@ final class ControlledRun {
   /** Whether the provisioner does nothing at all, whatever it is told. */
   void provisionerRests(boolean rests) {
     provisioner.rests(rests);
+  }
+
+  /** How often the provisioner was told to take a node away. */
+  int removalsOf(NodeId node) {
+    return provisioner.removalsOf(node);
   }
 
   /** A node goes for good. */

@@ -43,6 +43,7 @@ final class ControllerSimTest {
   /** The same of an hour, once all that is over. */
   private static final int HOURLY_MAX = 2;
 
+  private static final NodeId FOURTH = new NodeId(4);
   private static final int FLOOD = 400;
   private static final int FLOODS = 4;
 
@@ -436,6 +437,47 @@ final class ControllerSimTest {
   void aControllerThatShrinksTooFarIsFound() {
     List<String> faults = oneIsLost(PlantedControllers.Shrinks::new).faults();
     assertTrue(faults.stream().anyMatch(fault -> fault.contains("copies need")), faults::toString);
+  }
+
+  /** A node goes while each change of the map takes some seconds. */
+  private static ControlledRun slowly(long seed, ControlledRun.Controllers controllers) {
+    ControlledRun run = doubled(seed, Weather.SLOW, controllers);
+    run.ask(ControlledRun.SHOP, 900);
+    run.run(30 * MINUTE);
+    return run;
+  }
+
+  /** While a change of the map is under way it is not known what a node has. */
+  @ParameterizedTest
+  @Seeds(few = 2, many = 6)
+  void noNodeIsTakenAwayWithWhatItHas(long seed) {
+    ControlledRun run = slowly(seed, Parts::right);
+    assertEquals(List.of(), run.faults());
+    assertEquals(List.of(1L, 2L, 3L), run.running(), () -> run.actions().toString());
+    assertEquals(1, run.done(ActionKind.REMOVE_NODE), () -> run.actions().toString());
+    assertEquals(2, run.actions().size(), () -> run.actions().toString());
+  }
+
+  /** A fourth node is being drained, and changes of the map take some seconds. */
+  private static ControlledRun draining(long seed) {
+    ControlledRun run = doubled(seed, Weather.SLOW, Parts::right);
+    assertEquals(ControlledRun.NODES + 1, run.places(), () -> run.actions().toString());
+    run.ask(ControlledRun.SHOP, 900);
+    assertTrue(run.awaitDrain(FOURTH), () -> run.actions().toString());
+    return run;
+  }
+
+  /** Who leads next goes on with it: the node that leaves is no copy that is missing. */
+  @ParameterizedTest
+  @Seeds(few = 2, many = 6)
+  void aDrainGoesOnWhoeverLeads(long seed) {
+    ControlledRun run = draining(seed);
+    run.run(MINUTE / 10);
+    assertTrue(run.crashLeader());
+    run.run(30 * MINUTE);
+    assertEquals(List.of(1L, 2L, 3L), run.running(), () -> run.actions().toString());
+    assertEquals(2, run.actions().size(), () -> run.actions().toString());
+    assertEquals(List.of(), run.faults());
   }
 
   /**

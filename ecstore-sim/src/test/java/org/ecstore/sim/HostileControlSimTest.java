@@ -84,6 +84,52 @@ final class HostileControlSimTest {
     assertEquals(List.of(), run.faults());
   }
 
+  /**
+   * What was ordered and has not come counts, until it was ordered away: it may cost as much. Four
+   * nodes may be, and it is the fifth that comes.
+   */
+  @Test
+  void whatHasNotComeCountsUntilItWasOrderedAway() {
+    ControlledRun run = promised(17);
+    run.mode(ControlMode.ACT, ControlledRun.NODES + 1);
+    run.provisionerRests(true);
+    run.ask(ControlledRun.SHOP, 2_600);
+    run.run(8 * MINUTE);
+    assertEquals(ActionStage.FAILED, run.actions().getFirst().stage(), run.actions()::toString);
+    run.provisionerRests(false);
+    run.run(15 * MINUTE);
+    assertEquals(
+        List.of(ActionKind.ADD_NODE, ActionKind.REMOVE_NODE, ActionKind.ADD_NODE),
+        run.actions().stream().map(ControlAction::kind).toList(),
+        () -> run.actions().toString());
+    assertEquals(Optional.of(new NodeId(4)), run.actions().get(1).node());
+    assertTrue(run.removalsOf(new NodeId(4)) >= 2, "as it had not come, and for the action");
+    assertEquals(List.of(1L, 2L, 3L, 5L), run.running(), () -> run.actions().toString());
+    assertEquals(List.of(), run.faults());
+  }
+
+  /** A node that was drained, and that the provisioner leaves there, keeps no other from coming. */
+  @Test
+  void aNodeThatHasNothingMakesRoomForOneThatHelps() {
+    ControlledRun run = promised(18);
+    run.mode(ControlMode.ACT, ControlledRun.NODES + 1);
+    run.ask(ControlledRun.SHOP, 2_600);
+    run.run(10 * MINUTE);
+    run.provisionerRests(true);
+    run.ask(ControlledRun.SHOP, 900);
+    for (int i = 0; i < 120 && run.actions().getLast().stage() != ActionStage.FAILED; i++) {
+      run.run(CHECK);
+    }
+    assertEquals(ActionStage.FAILED, run.actions().getLast().stage(), run.actions()::toString);
+    assertEquals(ControlledRun.NODES, run.places());
+    run.ask(ControlledRun.SHOP, 2_600);
+    run.provisionerRests(false);
+    run.run(15 * MINUTE);
+    assertEquals(List.of(1L, 2L, 3L, 5L), run.running(), () -> run.actions().toString());
+    assertEquals(ControlledRun.NODES + 1, run.places());
+    assertEquals(List.of(), run.faults());
+  }
+
   // --- clocks
 
   /** A node takes 5 minutes at most; it does not take longer where a clock has jumped by 7. */

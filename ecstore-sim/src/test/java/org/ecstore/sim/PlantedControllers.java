@@ -138,6 +138,18 @@ final class PlantedControllers {
     }
   }
 
+  /** Takes a node to have nothing while it is not known what it has. */
+  static final class TakesUnseen extends Faulty {
+    TakesUnseen(Parts parts) {
+      super(parts);
+    }
+
+    @Override
+    protected boolean hasNothing(ControlledCluster of, NodeId node) {
+      return !of.isKnown() || super.hasNothing(of, node);
+    }
+  }
+
   /** Goes by tables whatever nodes are there. */
   static final class TrustsStaleTables extends Faulty {
     TrustsStaleTables(Parts parts) {

@@ -35,6 +35,9 @@ final class SimProvisioner implements Provisioner {
   /** How often something was ordered, by action. */
   private final Map<Long, Integer> orders = new HashMap<>();
 
+  /** How often it was told to take a node away. */
+  private final Map<NodeId, Integer> removals = new HashMap<>();
+
   private boolean lies;
   private boolean rests;
 
@@ -75,6 +78,11 @@ final class SimProvisioner implements Provisioner {
   /** Whether a node was taken away, or has gone for good. */
   boolean hasGone(NodeId node) {
     return removed.contains(node);
+  }
+
+  /** How often it was told to take a node away. */
+  int removalsOf(NodeId node) {
+    return removals.getOrDefault(node, 0);
   }
 
   /** Whether anything was ordered for an action. */
@@ -143,6 +151,7 @@ final class SimProvisioner implements Provisioner {
   @Override
   public void remove(long action, NodeId node) {
     int order = counted(action, node);
+    removals.merge(node, 1, Integer::sum);
     if (sight.placed().contains(node)) {
       watch.fault(node + " is taken away with what it has");
     }

@@ -3,6 +3,7 @@ package org.ecstore.txn.steward;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.overlay.ClusterState;
@@ -36,14 +37,36 @@ final class ControlledRanges implements ControlledCluster {
   }
 
   @Override
-  public boolean hasAnything(NodeId node) {
-    return state().filter(known -> hasAnything(known, node)).isPresent();
+  public boolean isKnown() {
+    return state().isPresent();
   }
 
-  private static boolean hasAnything(ClusterState known, NodeId node) {
-    return known.tree().contains(node)
-        || known.ranges().ranges().stream()
-            .anyMatch(range -> range.primary().equals(node) || range.secondaries().contains(node));
+  @Override
+  public boolean hasAnything(NodeId node) {
+    return !isKnown() || held(node) > 0 || steward.isMovingTo(node);
+  }
+
+  @Override
+  public int held(NodeId node) {
+    return state().map(known -> held(known, node)).orElse(0);
+  }
+
+  private static int held(ClusterState known, NodeId node) {
+    long copies =
+        known.ranges().ranges().stream()
+            .filter(range -> range.primary().equals(node) || range.secondaries().contains(node))
+            .count();
+    return Math.toIntExact(copies) + (known.tree().contains(node) ? 1 : 0);
+  }
+
+  @Override
+  public boolean wantsToLeave(NodeId node) {
+    return steward.wantsToLeave(node);
+  }
+
+  @Override
+  public void turnAway(Set<NodeId> nodes) {
+    steward.turnAway(nodes);
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.ecstore.core.map.MapChange;
@@ -128,6 +129,7 @@ public class Steward {
   private Optional<MoveRun> move = Optional.empty();
   private final OfMembers<Long> epochsWanted = new OfMembers<>();
   private final OfMembers<Leaving> leaving = new OfMembers<>();
+  private Set<NodeId> turnedAway = Set.of();
   private final MembershipTracker presence = new MembershipTracker();
   private final RebalanceSettings balancing;
   private @Nullable Rebalance rebalance;
@@ -187,6 +189,7 @@ public class Steward {
     quietUntilNanos = context.nanos();
     decisions.begin(sequencer.recentChanges());
     adminRequests.clear();
+    turnedAway = Set.of();
     rebalance().clear();
     serviceLevels().start();
     changes.start(this::mustComplete, this::ready, this::firstPrimary);
@@ -593,13 +596,27 @@ public class Steward {
     context.send(node, new LeaveAnswer(incarnation, possible, detail));
   }
 
-  /** Whether a node has said of late, in its present incarnation, that it wants to leave. */
+  /**
+   * Whether a node has said of late, in its present incarnation, that it wants to leave, or is one
+   * that the controller has turned away.
+   */
   boolean wantsToLeave(NodeId node) {
-    return leaving
-        .get(node)
-        .filter(adminRequest -> adminRequest.untilNanos() - context.nanos() > 0)
-        .filter(adminRequest -> isLive(node, adminRequest.incarnation()))
-        .isPresent();
+    return turnedAway.contains(node)
+        || leaving
+            .get(node)
+            .filter(adminRequest -> adminRequest.untilNanos() - context.nanos() > 0)
+            .filter(adminRequest -> isLive(node, adminRequest.incarnation()))
+            .isPresent();
+  }
+
+  /** From now on these nodes, and no others, are as if they had said that they want to leave. */
+  void turnAway(Set<NodeId> nodes) {
+    turnedAway = Set.copyOf(nodes);
+  }
+
+  /** Whether a range is being moved to a node, which gets it if all goes well. */
+  boolean isMovingTo(NodeId node) {
+    return move.filter(one -> one.plan().target().equals(node)).isPresent();
   }
 
   /**

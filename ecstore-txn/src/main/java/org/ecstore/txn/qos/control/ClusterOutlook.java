@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.Provisioner;
 import org.ecstore.id.NodeId;
@@ -149,7 +150,7 @@ final class ClusterOutlook {
         .forEach(limit -> caps.put(limit.application(), limit.perSecond()));
     return new Situation(
         served,
-        loads,
+        working(),
         cluster.places(),
         caps,
         book.mayRebalance(),
@@ -159,6 +160,15 @@ final class ClusterOutlook {
         tables,
         book.mayLimit(),
         shares.perSecond());
+  }
+
+  /**
+   * What nodes say that have anything to do: one that has nothing left makes others no less busy.
+   */
+  private SortedMap<NodeId, NodeLoad> working() {
+    SortedMap<NodeId, NodeLoad> working = new TreeMap<>(loads);
+    working.keySet().removeIf(node -> !cluster.hasAnything(node));
+    return working;
   }
 
   /**
@@ -239,14 +249,26 @@ final class ClusterOutlook {
 
   /** Why no node may be added, in words; absent if one may. */
   Optional<String> whyNoNode(ControlBook book) {
-    int nodes = cluster.members().size();
+    int ordered = ordered(book);
+    int nodes = cluster.members().size() + ordered;
     if (!provisioner.isThere()) {
       return Optional.of("nothing can start a node here: see provisioner.command");
     }
     if (nodes >= book.settings().nodesMax() || book.added().size() >= ControlBook.ADDED_MAX) {
-      return Optional.of("there are %d nodes already, as many as may be".formatted(nodes));
+      return Optional.of(
+          "there are %d nodes already, as many as may be%s"
+              .formatted(
+                  nodes,
+                  ordered == 0
+                      ? ""
+                      : "; %d of them were ordered and have not come".formatted(ordered)));
     }
     return whyTooDear(book);
+  }
+
+  /** How many nodes were ordered, and are not there: what was started for them may cost as much. */
+  private int ordered(ControlBook book) {
+    return (int) book.added().stream().filter(node -> !isThere(node)).count();
   }
 
   /**
@@ -268,7 +290,7 @@ final class ClusterOutlook {
                   + " by qos mode --cost-max 0")
               .formatted(String.join(", ", silent.subList(0, Math.min(NAMED_MAX, silent.size())))));
     }
-    BigDecimal cost = cost().add(dearest());
+    BigDecimal cost = cost().add(dearest().multiply(BigDecimal.valueOf(ordered(book) + 1L)));
     return cost.compareTo(most) > 0
         ? Optional.of(
             "one node more would cost %s an hour, above %s"
@@ -319,15 +341,17 @@ final class ClusterOutlook {
   }
 
   /**
-   * The node that may go: one that was added and has nothing, as one that should have gone already;
-   * else the one that was added last, if the cluster can do without it.
+   * The node that was added last of those that have nothing: it should have gone already, or has
+   * not come.
    */
+  Optional<NodeId> useless(ControlBook book, Predicate<NodeId> hasNothing) {
+    return book.added().reversed().stream().filter(hasNothing).findFirst();
+  }
+
+  /** The node that may go: the one that was added last, if the cluster can do without it. */
   private Optional<NodeId> spare(ControlBook book, boolean mayShrink) {
-    List<NodeId> latest = book.added().reversed();
-    Optional<NodeId> idle =
-        latest.stream().filter(node -> isThere(node) && !cluster.hasAnything(node)).findFirst();
-    return idle.isPresent() || !mayShrink
-        ? idle
-        : latest.stream().filter(cluster::hasAnything).findFirst();
+    return mayShrink
+        ? book.added().reversed().stream().filter(cluster::hasAnything).findFirst()
+        : Optional.empty();
   }
 }

@@ -2,6 +2,7 @@ package org.ecstore.txn.qos.control;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.AdminRequest;
@@ -15,8 +16,23 @@ public interface ControlledCluster {
   /** How many nodes have places. */
   int places();
 
-  /** Whether a node has a place, or a copy of a range. */
+  /** Whether the map is known: it is not while it is being changed, or read again. */
+  boolean isKnown();
+
+  /**
+   * Whether a node has a place, or a copy of a range, or is about to get one; true while the map is
+   * not known.
+   */
   boolean hasAnything(NodeId node);
+
+  /** How many places and copies a node has; 0 while the map is not known. */
+  int held(NodeId node);
+
+  /** Whether a node has said of late that it wants to leave, or gets nothing any more. */
+  boolean wantsToLeave(NodeId node);
+
+  /** From now on these nodes get no place and no copy, and no others are kept from that. */
+  void turnAway(Set<NodeId> nodes);
 
   /** Whether a node has a place, and serves all that belongs to it. */
   boolean isServing(NodeId node);

@@ -4,6 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.port.Provisioner;
@@ -68,9 +70,8 @@ public class Controller {
   /** Operations that take so many times as long as in a table are not alone on the nodes. */
   private static final double SLOWER_MAX = 2;
 
-  private record Driven(long action, ActionStage stage, long nanos) {
-    private static final Driven NONE = new Driven(0, ActionStage.DONE, 0);
-  }
+  /** So many checks after it has come to lead a node has all reports of copies. */
+  private static final int SETTLED_CHECKS = 2;
 
   private final NodeContext context;
   private final BooleanSupplier leads;
@@ -93,8 +94,10 @@ public class Controller {
   private boolean awake;
   private boolean recalled;
 
-  /** Which action this node drives, how far it is, and since when. */
-  private Driven driven = Driven.NONE;
+  private DrivenAction driven = DrivenAction.NONE;
+
+  /** The action for which this node has told the provisioner last to take a node away; or 0. */
+  private long toldToGo;
 
   /**
    * One that does nothing yet.
@@ -145,7 +148,8 @@ public class Controller {
     shares.clear();
     window.forget();
     looked = false;
-    driven = Driven.NONE;
+    driven = DrivenAction.NONE;
+    toldToGo = 0;
     awake = false;
     recalled = false;
     kept.forget();
@@ -274,25 +278,27 @@ public class Controller {
   }
 
   private BookStep<ControlBook> answer(ControlBook book, ControlAction action, boolean isApproved) {
-    Optional<NodeId> taken =
+    Optional<String> obstacle =
         action
             .node()
             .filter(_ -> isApproved && action.kind() == ActionKind.ADD_NODE)
-            .filter(
-                node -> cluster.last().filter(last -> last.value() >= node.value()).isPresent());
+            .flatMap(node -> obstacle(book, node));
     ControlAction answered =
-        isApproved && taken.isEmpty()
+        isApproved && obstacle.isEmpty()
             ? action.at(ActionStage.UNDER_WAY, "approved")
-            : action.at(
-                ActionStage.WITHDRAWN,
-                taken
-                    .map(node -> "another node has come as " + node + " meanwhile")
-                    .orElse("an operator has rejected it"));
+            : action.at(ActionStage.WITHDRAWN, obstacle.orElse("an operator has rejected it"));
     return new BookStep.Changed<>(
         moved(book, answered),
         () -> hasMoved(answered),
-        taken.isEmpty() ? Outcome.DONE : Outcome.REFUSED,
-        taken.isEmpty() ? BookStep.TAKEN : answered.detail());
+        obstacle.isEmpty() ? Outcome.DONE : Outcome.REFUSED,
+        obstacle.isEmpty() ? BookStep.TAKEN : answered.detail());
+  }
+
+  /** Why a node that was proposed may not come any more. */
+  private Optional<String> obstacle(ControlBook book, NodeId node) {
+    return cluster.last().filter(last -> last.value() >= node.value()).isPresent()
+        ? Optional.of("another node has come as " + node + " meanwhile")
+        : outlook.whyNoNode(book);
   }
 
   private final class Requested
@@ -338,7 +344,7 @@ public class Controller {
     if (jumped) {
       window.clear();
       // What is under way has all its time from now on: how much has passed is not known.
-      driven = Driven.NONE;
+      driven = DrivenAction.NONE;
     }
     looked = true;
     lastNanos = now;
@@ -368,6 +374,9 @@ public class Controller {
     shares.tell(
         kept.version(), limits(book, promised.promises()), hotThreshold(book), cluster.members());
     window.add(verdicts(promised));
+    if (cluster.isKnown()) {
+      cluster.turnAway(unwanted(book));
+    }
     if (!kept.isReady()) {
       return;
     }
@@ -387,6 +396,25 @@ public class Controller {
   @RuleSeam(15)
   protected boolean goesOn(ControlAction action) {
     return true;
+  }
+
+  /**
+   * Nodes that have nothing and are to get nothing: those that are being taken away, and those that
+   * have not come in time, which the provisioner was told to take away.
+   */
+  private Set<NodeId> unwanted(ControlBook book) {
+    Set<NodeId> nodes = new TreeSet<>();
+    for (ControlAction action : book.actions()) {
+      boolean isToGo =
+          (action.kind() == ActionKind.REMOVE_NODE && action.stage() == ActionStage.UNDER_WAY)
+              || (action.kind() == ActionKind.ADD_NODE && action.stage() == ActionStage.FAILED);
+      action
+          .node()
+          .filter(_ -> isToGo)
+          .filter(node -> book.added().contains(node) && hasNothing(cluster, node))
+          .ifPresent(nodes::add);
+    }
+    return nodes;
   }
 
   private Map<Objective, ServiceVerdict> verdicts(ObjectiveBook promised) {
@@ -435,12 +463,16 @@ public class Controller {
     }
     Situation now = situation(book, promised);
     Optional<Objective> violated = window.violated();
+    Optional<Remedy> useless =
+        outlook
+            .useless(book, node -> hasNothing(cluster, node))
+            .map(node -> Remedies.dismiss(now, node, outlook.isThere(node)));
     Optional<Remedy> back =
-        window.isCalm() ? Remedies.back(now, this::isTrusted) : Optional.empty();
+        window.isCalm() ? useless.or(() -> Remedies.back(now, this::isTrusted)) : Optional.empty();
     window.couldSpare(back.isPresent());
     Optional<Remedy> remedy =
         violated.isPresent()
-            ? Remedies.against(now, violated.get(), seen(violated.get()))
+            ? Remedies.against(now, violated.get(), seen(violated.get())).or(() -> useless)
             : back.filter(_ -> window.canSpare(quietWindows(book)));
     if (remedy.isPresent()) {
       propose(book, remedy.get());
@@ -544,6 +576,15 @@ public class Controller {
     return of.isWhole() && of.places() - 1 >= of.copies();
   }
 
+  /**
+   * Whether a node has nothing for certain, so that it may be taken away: while the map is being
+   * changed that is not known (rule 22).
+   */
+  @RuleSeam(22)
+  protected boolean hasNothing(ControlledCluster of, NodeId node) {
+    return of.isKnown() && !of.hasAnything(node);
+  }
+
   // --- actions
 
   private void propose(ControlBook book, Remedy remedy) {
@@ -604,8 +645,8 @@ public class Controller {
   }
 
   private void drive(ControlBook book, ControlAction action) {
-    if (driven.action() != action.number() || driven.stage() != action.stage()) {
-      driven = new Driven(action.number(), action.stage(), context.nanos());
+    if (!driven.isOf(action)) {
+      driven = DrivenAction.of(action, context.nanos());
     }
     said.say(action);
     switch (action.stage()) {
@@ -629,7 +670,7 @@ public class Controller {
     boolean isNeeded =
         !window.isFull()
             || (ControlBook.takesBack(action.kind())
-                ? window.violated().isEmpty()
+                ? window.violated().isEmpty() || isUseless(action)
                 : window.violated(action.about()) > 0);
     if (!isMeant || !isNeeded) {
       move(
@@ -640,7 +681,19 @@ public class Controller {
     }
   }
 
+  /** Whether an action takes a node away that has nothing, as far as is known. */
+  private boolean isUseless(ControlAction action) {
+    return action.kind() == ActionKind.REMOVE_NODE
+        && action
+            .node()
+            .filter(node -> !cluster.isKnown() || hasNothing(cluster, node))
+            .isPresent();
+  }
+
   private void rebalance(ControlBook book, ControlAction action) {
+    if (!cluster.isKnown()) {
+      return;
+    }
     Decision asked = cluster.ask(new AdminRequest.Rebalance(), REQUESTS | action.number());
     switch (asked.outcome()) {
       case UNDER_WAY -> failLate(book, action, "it does not come to an end");
@@ -649,8 +702,12 @@ public class Controller {
     }
   }
 
+  private boolean isLate() {
+    return driven.isLate(timing, context.nanos());
+  }
+
   private void failLate(ControlBook book, ControlAction action, String why) {
-    if (context.nanos() - driven.nanos() > timing.provisionNanos()) {
+    if (isLate()) {
       move(book, action.at(ActionStage.FAILED, why));
     }
   }
@@ -661,15 +718,20 @@ public class Controller {
       move(book, action.at(ActionStage.MEASURING, node + " has its place"));
       return;
     }
-    if (!outlook.isThere(node)) {
+    if (outlook.isThere(node)) {
+      failLate(book, action, node + " is there and has no place");
+    } else if (isLate()) {
+      String why =
+          "the provisioner does not bring %s: %s".formatted(node, outlook.provisionerWords());
+      order(
+          () -> {
+            // What it may have started for it is not to stay.
+            provisioner.remove(action.number(), node);
+            move(book, action.at(ActionStage.FAILED, why));
+          });
+    } else {
       order(() -> provisioner.add(action.number(), ordered(action)));
     }
-    failLate(
-        book,
-        action,
-        outlook.isThere(node)
-            ? node + " is there and has no place"
-            : "the provisioner does not bring %s: %s".formatted(node, outlook.provisionerWords()));
   }
 
   /**
@@ -690,29 +752,55 @@ public class Controller {
 
   private void remove(ControlBook book, ControlAction action) {
     NodeId node = action.node().orElseThrow();
-    if (cluster.hasAnything(node)) {
+    if (hasNothing(cluster, node)) {
+      dismiss(book, action, node);
+    } else if (cluster.isKnown()) {
       drain(book, action, node);
-    } else if (outlook.isThere(node)) {
-      order(() -> provisioner.remove(action.number(), node));
-      failLate(
-          book,
-          action,
-          "the provisioner does not take %s away: %s".formatted(node, outlook.provisionerWords()));
-    } else {
-      move(book, action.at(ActionStage.MEASURING, node + " has gone"));
     }
   }
 
+  /** It has nothing, and was turned away, so that it gets nothing more. */
+  private void dismiss(ControlBook book, ControlAction action, NodeId node) {
+    if (!outlook.isThere(node) && toldToGo == action.number()) {
+      move(book, action.at(ActionStage.MEASURING, node + " has gone"));
+      return;
+    }
+    order(
+        () -> {
+          if (hasNothing(cluster, node)) {
+            toldToGo = action.number();
+            provisioner.remove(action.number(), node);
+          }
+        });
+    failLate(
+        book,
+        action,
+        "the provisioner does not take %s away: %s".formatted(node, outlook.provisionerWords()));
+  }
+
   private void drain(ControlBook book, ControlAction action, NodeId node) {
-    boolean isBegun = decisions.ofRequest(REQUESTS | action.number()).isPresent();
+    // What a predecessor has begun goes on: the node says itself that it leaves.
+    boolean isBegun =
+        decisions.ofRequest(REQUESTS | action.number()).isPresent() || cluster.wantsToLeave(node);
     if (!isBegun && !mayShrink(cluster)) {
-      move(book, action.at(ActionStage.FAILED, "a copy is missing, or nodes are too few"));
+      if (context.nanos() - driven.nanos() >= SETTLED_CHECKS * timing.checkNanos()) {
+        move(book, action.at(ActionStage.FAILED, "a copy is missing, or nodes are too few"));
+      }
       return;
     }
     Decision asked = cluster.ask(new AdminRequest.Drain(node), REQUESTS | action.number());
     switch (asked.outcome()) {
-      case UNDER_WAY, DONE -> failLate(book, action, "it cannot give up what it has");
+      case UNDER_WAY -> awaitDrain(book, action, node);
+      case DONE -> failLate(book, action, "it cannot give up what it has");
       case REFUSED, PUT_OFF -> move(book, action.at(ActionStage.FAILED, asked.detail()));
+    }
+  }
+
+  /** A drain takes as long as it takes, as long as it gives up one thing after the other. */
+  private void awaitDrain(ControlBook book, ControlAction action, NodeId node) {
+    driven = driven.seen(cluster.held(node), context.nanos());
+    if (driven.isStuck(timing, context.nanos())) {
+      move(book, action.at(ActionStage.FAILED, "it does not give up what it has"));
     }
   }
 

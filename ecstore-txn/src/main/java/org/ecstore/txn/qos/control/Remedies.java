@@ -267,6 +267,21 @@ final class Remedies {
     return release(now).or(() -> remove(now, trust)).or(() -> raise(now));
   }
 
+  /** Takes a node away that was added and has nothing: nothing else becomes of it. */
+  static Remedy dismiss(Situation now, NodeId node, boolean isThere) {
+    Optional<Tight> tight = tightest(now);
+    long micros = tight.map(Tight::micros).orElse(0L);
+    return new Remedy(
+        ActionKind.REMOVE_NODE,
+        tight.map(Tight::application).orElse(""),
+        "",
+        Optional.of(node),
+        0,
+        node + (isThere ? " has nothing" : " was ordered and is not there"),
+        micros,
+        micros);
+  }
+
   private static Optional<Remedy> release(Situation now) {
     List<Served> limited =
         now.objectives().stream().filter(one -> limit(now, one).isPresent()).toList();

@@ -281,6 +281,17 @@ class RemediesTest {
         besideOthers::toString);
   }
 
+  /** It was ordered and has not come, or has nothing: that makes nothing slower. */
+  @Test
+  void aNodeThatHasNothingGoesWhateverTheLoad() {
+    Remedy remedy =
+        Remedies.dismiss(situation(List.of(SLOW), NO_CAPS, false, 950, 950), new NodeId(7), false);
+    assertEquals(ActionKind.REMOVE_NODE, remedy.kind());
+    assertEquals(Optional.of(new NodeId(7)), remedy.node());
+    assertEquals("n7 was ordered and is not there", remedy.why());
+    assertEquals(remedy.beforeMicros(), remedy.afterMicros());
+  }
+
   @Test
   void nodesWithNothingToDoNeedNoHelp() {
     assertEquals(Optional.empty(), against(situation(List.of(SLOW), NO_CAPS, true, 50, 50)));
