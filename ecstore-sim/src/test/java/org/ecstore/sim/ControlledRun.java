@@ -98,6 +98,11 @@ final class ControlledRun {
       Provisioner provisioner,
       Decisions decisions,
       ControlTiming timing) {
+    /** The same beside another cluster. */
+    Parts with(ControlledCluster other) {
+      return new Parts(context, leads, other, objectives, provisioner, decisions, timing);
+    }
+
     Controller right() {
       return new Controller(
           context, leads, timing, 100 * MILLI, cluster, objectives, provisioner, decisions);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.AdminRequest.AnswerAction;
 import org.ecstore.model.AdminRequest.RemoveObjective;
@@ -456,6 +457,40 @@ final class ControllerSimTest {
     assertEquals(List.of(1L, 2L, 3L), run.running(), () -> run.actions().toString());
     assertEquals(1, run.done(ActionKind.REMOVE_NODE), () -> run.actions().toString());
     assertEquals(2, run.actions().size(), () -> run.actions().toString());
+  }
+
+  /** A node is about to go, and the map is not known for ten minutes. */
+  private static ControlledRun unseen(ControlledRun.Controllers controllers) {
+    AtomicBoolean isUnseen = new AtomicBoolean();
+    ControlledRun run =
+        doubled(
+            PLANT_SEED,
+            Weather.CALM,
+            parts -> controllers.of(parts.with(new UnseenCluster(parts.cluster(), isUnseen::get))));
+    isUnseen.set(true);
+    run.ask(ControlledRun.SHOP, 900);
+    run.run(10 * MINUTE);
+    isUnseen.set(false);
+    return run;
+  }
+
+  @Test
+  void whileTheMapIsNotKnownNoNodeGoes() {
+    ControlledRun run = unseen(Parts::right);
+    assertEquals(ControlledRun.NODES + 1, run.places(), () -> run.actions().toString());
+    assertEquals(ActionStage.UNDER_WAY, run.actions().getLast().stage());
+    run.run(10 * MINUTE);
+    assertEquals(List.of(1L, 2L, 3L), run.running(), () -> run.actions().toString());
+    assertEquals(1, run.done(ActionKind.REMOVE_NODE), () -> run.actions().toString());
+    assertEquals(List.of(), run.faults());
+  }
+
+  @Test
+  void aControllerThatTakesNodesAwayUnseenIsFound() {
+    List<String> faults = unseen(PlantedControllers.TakesUnseen::new).faults();
+    assertTrue(
+        faults.stream().anyMatch(fault -> fault.contains("taken away with what it has")),
+        faults::toString);
   }
 
   /** A fourth node is being drained, and changes of the map take some seconds. */
