@@ -6,13 +6,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.ecstore.cluster.layout.NodeClass;
 import org.ecstore.model.objective.Locality;
 import org.ecstore.model.objective.ObjectiveWorkload;
 import org.ecstore.model.objective.OfferedLoad.ClientCount;
+import org.ecstore.txn.qos.table.SubjectNumber;
+import org.ecstore.txn.qos.table.SubjectText;
 import org.ecstore.txn.qos.table.TableSetting;
 import org.ecstore.txn.qos.table.TableSubject;
 
@@ -53,22 +54,25 @@ public record MeasuredSubject(
 
   /** As a table says it. */
   public TableSubject subject() {
-    return new TableSubject(
-        Optional.of(engine),
-        Optional.of(nodeClass.name()),
-        Optional.of(workload.name()),
-        Optional.of(build),
-        Optional.of(
+    return TableSubject.UNKNOWN
+        .with(SubjectText.ENGINE, engine)
+        .with(SubjectText.NODE_CLASS, nodeClass.name())
+        .with(SubjectText.WORKLOAD, workload.name())
+        .with(SubjectText.BUILD, build)
+        .with(
+            SubjectText.CAPACITY,
             nodeClass
                 .capacity()
                 .map(BigDecimal::toPlainString)
                 .map(TableSubject::capacityOf)
-                .orElse(TableSubject.WHOLE)),
-        OptionalDouble.of(workload.readPercent()),
-        OptionalLong.of(TableWorkload.RECORD_BYTES),
-        OptionalLong.of(records * TableWorkload.RECORD_BYTES),
-        nodeClass.pricePerHour().stream().mapToDouble(BigDecimal::doubleValue).findFirst(),
-        new TableSetting(OptionalInt.of(copies), OptionalInt.of(processors), List.of()));
+                .orElse(TableSubject.WHOLE))
+        .with(SubjectNumber.READ_PERCENT, workload.readPercent())
+        .with(SubjectNumber.RECORD_BYTES, TableWorkload.RECORD_BYTES)
+        .with(SubjectNumber.DATA_BYTES, (double) records * TableWorkload.RECORD_BYTES)
+        .with(
+            SubjectNumber.NODE_PRICE,
+            nodeClass.pricePerHour().stream().mapToDouble(BigDecimal::doubleValue).findFirst())
+        .by(new TableSetting(OptionalInt.of(copies), OptionalInt.of(processors), List.of()));
   }
 
   /** What an application states whose clients do the same. */

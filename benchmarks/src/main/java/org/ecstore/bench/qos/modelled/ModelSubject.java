@@ -1,9 +1,8 @@
 package org.ecstore.bench.qos.modelled;
 
-import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import org.ecstore.bench.qos.TableWorkload;
+import org.ecstore.txn.qos.table.SubjectNumber;
+import org.ecstore.txn.qos.table.SubjectText;
 import org.ecstore.txn.qos.table.TableSubject;
 
 /**
@@ -73,15 +72,13 @@ public record ModelSubject(
 
   /** As a table says it; it names no capacity, as no processor was held to one. */
   TableSubject subject() {
-    return new TableSubject(
-        Optional.of(MODEL),
-        Optional.of(nodeClass.word()),
-        Optional.of(workload.name()),
-        Optional.of(MODEL),
-        Optional.empty(),
-        OptionalDouble.of(workload.readPercent()),
-        OptionalLong.of(TableWorkload.RECORD_BYTES),
-        OptionalLong.of(records * TableWorkload.RECORD_BYTES),
-        OptionalDouble.empty());
+    return TableSubject.UNKNOWN
+        .with(SubjectText.ENGINE, MODEL)
+        .with(SubjectText.NODE_CLASS, nodeClass.word())
+        .with(SubjectText.WORKLOAD, workload.name())
+        .with(SubjectText.BUILD, MODEL)
+        .with(SubjectNumber.READ_PERCENT, workload.readPercent())
+        .with(SubjectNumber.RECORD_BYTES, TableWorkload.RECORD_BYTES)
+        .with(SubjectNumber.DATA_BYTES, (double) records * TableWorkload.RECORD_BYTES);
   }
 }

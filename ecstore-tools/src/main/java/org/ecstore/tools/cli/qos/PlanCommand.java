@@ -8,9 +8,7 @@ import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.cluster.node.Machine;
@@ -26,6 +24,7 @@ import org.ecstore.tools.plan.TablePlanner;
 import org.ecstore.tools.plan.TablePlanner.Weighed;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.txn.qos.predict.Forecast.Way;
+import org.ecstore.txn.qos.table.SubjectText;
 import org.ecstore.txn.qos.table.TableSetting;
 import org.ecstore.txn.qos.table.TableSubject;
 import org.jspecify.annotations.Nullable;
@@ -197,20 +196,16 @@ final class PlanCommand implements Callable<Integer> {
 
   /** What tables have to be of. */
   private TableSubject subject() {
-    return new TableSubject(
-        Optional.ofNullable(engine),
-        Optional.ofNullable(nodeClass),
-        Optional.ofNullable(workload),
-        anyBuild ? Optional.empty() : Optional.of(Release.version()),
-        Optional.empty(),
-        OptionalDouble.empty(),
-        OptionalLong.empty(),
-        OptionalLong.empty(),
-        OptionalDouble.empty(),
-        new TableSetting(
-            copies == null ? OptionalInt.empty() : OptionalInt.of(copies),
-            processors(),
-            List.of()));
+    return TableSubject.UNKNOWN
+        .with(SubjectText.ENGINE, Optional.ofNullable(engine))
+        .with(SubjectText.NODE_CLASS, Optional.ofNullable(nodeClass))
+        .with(SubjectText.WORKLOAD, Optional.ofNullable(workload))
+        .with(SubjectText.BUILD, anyBuild ? Optional.empty() : Optional.of(Release.version()))
+        .by(
+            new TableSetting(
+                copies == null ? OptionalInt.empty() : OptionalInt.of(copies),
+                processors(),
+                List.of()));
   }
 
   /** Of this machine, unless nodes are elsewhere. */

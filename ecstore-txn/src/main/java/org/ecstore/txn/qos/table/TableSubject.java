@@ -2,75 +2,142 @@ package org.ecstore.txn.qos.table;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * What a table was measured on. What is absent was not said.
- *
- * @param engine the kind of the nodes' engines, as {@code engine.kind}
- * @param nodeClass the class of the nodes, as {@code node.class}
- * @param workload what the clients did, as the loads are called
- * @param build the release that was measured
- * @param capacity how many processors a node may keep busy, as {@code node.capacity}; {@link
- *     #WHOLE} of nodes that have their machines for themselves
- * @param readPercent how many of 100 operations were reads
- * @param recordBytes the size of a record
- * @param dataBytes how much data there was
- * @param nodePrice what an hour of a node costs, as {@code node.price}
- * @param setting how it was measured
+ * What a table was measured on, and how. What is absent was not said. Which fields there are {@link
+ * SubjectText} and {@link SubjectNumber} say. Immutable.
  */
-public record TableSubject(
-    Optional<String> engine,
-    Optional<String> nodeClass,
-    Optional<String> workload,
-    Optional<String> build,
-    Optional<String> capacity,
-    OptionalDouble readPercent,
-    OptionalLong recordBytes,
-    OptionalLong dataBytes,
-    OptionalDouble nodePrice,
-    TableSetting setting) {
+public final class TableSubject {
   /** The capacity of a node that is held to none. */
   public static final String WHOLE = "all";
 
   /** Of a table that says nothing of it, as those of the paper. */
   public static final TableSubject UNKNOWN =
       new TableSubject(
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          OptionalDouble.empty(),
-          OptionalLong.empty(),
-          OptionalLong.empty(),
-          OptionalDouble.empty());
+          new EnumMap<>(SubjectText.class), new EnumMap<>(SubjectNumber.class), List.of());
 
-  /** Of which is not said how it was measured. */
-  public TableSubject(
-      Optional<String> engine,
-      Optional<String> nodeClass,
-      Optional<String> workload,
-      Optional<String> build,
-      Optional<String> capacity,
-      OptionalDouble readPercent,
-      OptionalLong recordBytes,
-      OptionalLong dataBytes,
-      OptionalDouble nodePrice) {
-    this(
-        engine,
-        nodeClass,
-        workload,
-        build,
-        capacity,
-        readPercent,
-        recordBytes,
-        dataBytes,
-        nodePrice,
-        TableSetting.UNKNOWN);
+  private final Map<SubjectText, String> texts;
+  private final Map<SubjectNumber, Double> numbers;
+  private final List<Integer> unsteady;
+
+  private TableSubject(
+      Map<SubjectText, String> texts, Map<SubjectNumber, Double> numbers, List<Integer> unsteady) {
+    this.texts = texts;
+    this.numbers = numbers;
+    this.unsteady = List.copyOf(unsteady);
+  }
+
+  /** The same, which says something more, or something else, in words. */
+  public TableSubject with(SubjectText of, String said) {
+    return with(of, Optional.of(said));
+  }
+
+  /** As above; where nothing is said it says nothing of it. */
+  public TableSubject with(SubjectText of, Optional<String> said) {
+    Map<SubjectText, String> all = new EnumMap<>(SubjectText.class);
+    all.putAll(texts);
+    all.remove(of);
+    said.ifPresent(text -> all.put(of, text));
+    return new TableSubject(all, numbers, unsteady);
+  }
+
+  /** The same, which says something more, or something else, in numbers. */
+  public TableSubject with(SubjectNumber of, double said) {
+    return with(of, OptionalDouble.of(said));
+  }
+
+  /** As above; where nothing is said it says nothing of it. */
+  public TableSubject with(SubjectNumber of, OptionalDouble said) {
+    Map<SubjectNumber, Double> all = new EnumMap<>(SubjectNumber.class);
+    all.putAll(numbers);
+    all.remove(of);
+    said.ifPresent(number -> all.put(of, number));
+    return new TableSubject(texts, all, unsteady);
+  }
+
+  /** The same of a build. */
+  public TableSubject ofBuild(String release) {
+    return with(SubjectText.BUILD, release);
+  }
+
+  /** The same that was measured in another way. */
+  public TableSubject by(TableSetting other) {
+    TableSubject counted =
+        with(SubjectNumber.COPIES, number(other.copies()))
+            .with(SubjectNumber.PROCESSORS, number(other.processors()));
+    return new TableSubject(counted.texts, counted.numbers, other.unsteady());
+  }
+
+  private static OptionalDouble number(OptionalInt count) {
+    return count.isPresent() ? OptionalDouble.of(count.getAsInt()) : OptionalDouble.empty();
+  }
+
+  Optional<String> text(SubjectText of) {
+    return Optional.ofNullable(texts.get(of));
+  }
+
+  OptionalDouble number(SubjectNumber of) {
+    Double number = numbers.get(of);
+    return number == null ? OptionalDouble.empty() : OptionalDouble.of(number);
+  }
+
+  private OptionalLong whole(SubjectNumber of) {
+    Double number = numbers.get(of);
+    return number == null ? OptionalLong.empty() : OptionalLong.of(number.longValue());
+  }
+
+  private OptionalInt count(SubjectNumber of) {
+    Double number = numbers.get(of);
+    return number == null ? OptionalInt.empty() : OptionalInt.of(number.intValue());
+  }
+
+  public Optional<String> engine() {
+    return text(SubjectText.ENGINE);
+  }
+
+  public Optional<String> nodeClass() {
+    return text(SubjectText.NODE_CLASS);
+  }
+
+  public Optional<String> workload() {
+    return text(SubjectText.WORKLOAD);
+  }
+
+  public Optional<String> build() {
+    return text(SubjectText.BUILD);
+  }
+
+  public Optional<String> capacity() {
+    return text(SubjectText.CAPACITY);
+  }
+
+  public OptionalDouble readPercent() {
+    return number(SubjectNumber.READ_PERCENT);
+  }
+
+  public OptionalLong recordBytes() {
+    return whole(SubjectNumber.RECORD_BYTES);
+  }
+
+  public OptionalLong dataBytes() {
+    return whole(SubjectNumber.DATA_BYTES);
+  }
+
+  public OptionalDouble nodePrice() {
+    return number(SubjectNumber.NODE_PRICE);
+  }
+
+  /** How it was measured. */
+  public TableSetting setting() {
+    return new TableSetting(count(SubjectNumber.COPIES), count(SubjectNumber.PROCESSORS), unsteady);
   }
 
   /**
@@ -79,43 +146,16 @@ public record TableSubject(
    */
   public List<String> differencesFrom(TableSubject wanted) {
     List<String> differences = new ArrayList<>();
-    differ(differences, "build", build, wanted.build);
-    differ(differences, "node class", nodeClass, wanted.nodeClass);
-    differ(differences, "kind of engine", engine, wanted.engine);
-    differ(differences, "workload", workload, wanted.workload);
-    differ(differences, "capacity", capacity, wanted.capacity);
-    differences.addAll(setting.differencesFrom(wanted.setting));
+    for (SubjectText of : SubjectText.COMPARED) {
+      Optional<String> measured = text(of);
+      Optional<String> other = wanted.text(of);
+      if (measured.isPresent() && other.isPresent() && !measured.equals(other)) {
+        differences.add(
+            "it was measured on %s %s, not %s".formatted(of.words(), measured.get(), other.get()));
+      }
+    }
+    differences.addAll(setting().differencesFrom(wanted.setting()));
     return differences;
-  }
-
-  /** The same of a build. */
-  public TableSubject ofBuild(String release) {
-    return new TableSubject(
-        engine,
-        nodeClass,
-        workload,
-        Optional.of(release),
-        capacity,
-        readPercent,
-        recordBytes,
-        dataBytes,
-        nodePrice,
-        setting);
-  }
-
-  /** The same that was measured in another way. */
-  public TableSubject by(TableSetting other) {
-    return new TableSubject(
-        engine,
-        nodeClass,
-        workload,
-        build,
-        capacity,
-        readPercent,
-        recordBytes,
-        dataBytes,
-        nodePrice,
-        other);
   }
 
   /** A capacity as it is compared: {@code 0.3} of {@code 0.30}. */
@@ -125,20 +165,30 @@ public record TableSubject(
         : new BigDecimal(processors).stripTrailingZeros().toPlainString();
   }
 
-  private static void differ(
-      List<String> differences, String what, Optional<String> measured, Optional<String> wanted) {
-    if (measured.isPresent() && wanted.isPresent() && !measured.equals(wanted)) {
-      differences.add(
-          "it was measured on %s %s, not %s".formatted(what, measured.get(), wanted.get()));
-    }
-  }
-
   /** In a few words; empty if nothing is known. */
   public String words() {
     List<String> known = new ArrayList<>();
-    engine.ifPresent(known::add);
-    nodeClass.ifPresent(name -> known.add("class " + name));
-    workload.ifPresent(known::add);
+    engine().ifPresent(known::add);
+    nodeClass().ifPresent(name -> known.add("class " + name));
+    workload().ifPresent(known::add);
     return String.join(", ", known);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof TableSubject that
+        && texts.equals(that.texts)
+        && numbers.equals(that.numbers)
+        && unsteady.equals(that.unsteady);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(texts, numbers, unsteady);
+  }
+
+  @Override
+  public String toString() {
+    return texts + " " + numbers + ", not steady on " + unsteady;
   }
 }

@@ -179,17 +179,17 @@ class TableReaderTest {
             5));
     cells.put(new GridPoint(16, 1), new PerformanceCell(1.25, 13.125));
     TableSubject subject =
-        new TableSubject(
-            Optional.of("je"),
-            Optional.of("small"),
-            Optional.of("zipf-read"),
-            Optional.of("1.2.3"),
-            Optional.of("0.3"),
-            OptionalDouble.of(95),
-            OptionalLong.of(1000),
-            OptionalLong.of(1_000_000),
-            OptionalDouble.of(0.06),
-            new TableSetting(OptionalInt.of(2), OptionalInt.of(8), List.of(3, 1)));
+        TableSubject.UNKNOWN
+            .with(SubjectText.ENGINE, "je")
+            .with(SubjectText.NODE_CLASS, "small")
+            .with(SubjectText.WORKLOAD, "zipf-read")
+            .with(SubjectText.BUILD, "1.2.3")
+            .with(SubjectText.CAPACITY, "0.3")
+            .with(SubjectNumber.READ_PERCENT, 95)
+            .with(SubjectNumber.RECORD_BYTES, 1000)
+            .with(SubjectNumber.DATA_BYTES, 1_000_000)
+            .with(SubjectNumber.NODE_PRICE, 0.06)
+            .by(new TableSetting(OptionalInt.of(2), OptionalInt.of(8), List.of(3, 1)));
     PerformanceTable table = new PerformanceTable(subject, cells);
     PerformanceTable again = TableReader.read(TableWriter.full(table));
     assertEquals(cells, again.cells());
