@@ -262,9 +262,57 @@ final class ControllerSimTest {
     run.ask(ControlledRun.SHOP, 1_300);
     run.run(20 * MINUTE);
     assertTrue(run.book().hotThreshold().isLowered(), () -> run.actions().toString());
-    assertEquals(2, run.book().patience(), () -> run.actions().toString());
+    assertEquals(2, run.book().patience().windows(), () -> run.actions().toString());
     assertEquals(2, run.saidPatience());
     assertEquals(List.of(), run.faults());
+  }
+
+  /** Hot keys came again too soon; for ten minutes, which are ten windows, they are gone again. */
+  private static ControlledRun hotKeysGoneAgain(ControlledRun.Controllers controllers) {
+    ControlledRun run = hotKeys(PLANT_SEED, Weather.CALM, controllers);
+    run.ask(ControlledRun.SHOP, 100);
+    run.run(10 * MINUTE);
+    run.ask(ControlledRun.SHOP, 1_300);
+    run.run(20 * MINUTE);
+    assertEquals(2, run.book().patience().windows(), () -> run.actions().toString());
+    run.ask(ControlledRun.SHOP, 100);
+    run.run(10 * MINUTE);
+    assertEquals(HotThreshold.CONFIGURED, run.book().hotThreshold());
+    return run;
+  }
+
+  /**
+   * What was taken back and is not needed for 16 windows was not taken back too soon. Who leads
+   * next goes on with what its predecessor has counted of them.
+   */
+  @Test
+  void hotKeysThatStayAwayMakeItLessPatient() {
+    ControlledRun run = hotKeysGoneAgain(Parts::right);
+    assertEquals(2, run.book().patience().windows(), () -> run.book().toString());
+    assertTrue(run.crashLeader());
+    run.run(14 * MINUTE);
+    assertEquals(1, run.book().patience().windows(), () -> run.book().toString());
+    assertEquals(1, run.saidPatience());
+    run.ask(ControlledRun.SHOP, 1_300);
+    run.run(20 * MINUTE);
+    assertTrue(run.book().hotThreshold().isLowered(), () -> run.actions().toString());
+    assertEquals(1, run.book().patience().windows(), () -> run.book().toString());
+    assertEquals(List.of(), run.faults());
+  }
+
+  @Test
+  @Tag("slow")
+  void aControllerThatIsPatientForEverIsFound() {
+    ControlledRun run = hotKeysGoneAgain(PlantedControllers.PatientForEver::new);
+    run.run(14 * MINUTE);
+    assertEquals(2, run.book().patience().windows(), () -> run.book().toString());
+  }
+
+  @Test
+  @Tag("slow")
+  void aControllerThatLosesItsPatienceAtOnceIsFound() {
+    ControlledRun run = hotKeysGoneAgain(PlantedControllers.LosesPatience::new);
+    assertEquals(1, run.book().patience().windows(), () -> run.book().toString());
   }
 
   /** An operator is asked before the threshold is lowered, and observing changes nothing. */
@@ -524,14 +572,23 @@ final class ControllerSimTest {
   @Tag("slow")
   void aSquareWaveMakesOnlyTheImpatientSwing() {
     ControlledRun right = whereTheModelErrs(Parts::right);
-    ControlledRun planted = whereTheModelErrs(PlantedControllers.Impatient::new);
     long patient = right.book().nextNumber() - 1;
-    long impatient = planted.book().nextNumber() - 1;
     assertTrue(patient >= 1 && patient <= SWINGING_MAX, () -> patient + " actions");
-    assertTrue(impatient > SWINGING_MAX, () -> impatient + " actions, and " + patient);
     long last = right.begunWithin(ControlledRun.HOUR);
     assertTrue(last <= HOURLY_MAX, () -> last + " actions in the last hour");
-    long plantedLast = planted.begunWithin(ControlledRun.HOUR);
-    assertTrue(plantedLast > HOURLY_MAX, () -> plantedLast + " actions in the last hour");
+    swings(whereTheModelErrs(PlantedControllers.Impatient::new));
+  }
+
+  @Test
+  @Tag("slow")
+  void aSquareWaveMakesOneSwingThatLosesItsPatienceAtOnce() {
+    swings(whereTheModelErrs(PlantedControllers.LosesPatience::new));
+  }
+
+  private static void swings(ControlledRun planted) {
+    long all = planted.book().nextNumber() - 1;
+    assertTrue(all > SWINGING_MAX, () -> all + " actions");
+    long last = planted.begunWithin(ControlledRun.HOUR);
+    assertTrue(last > HOURLY_MAX, () -> last + " actions in the last hour");
   }
 }

@@ -369,4 +369,28 @@ final class PlantedControllers {
       return 1;
     }
   }
+
+  /** What was taken back is proven by the first window in which it is not needed. */
+  static final class LosesPatience extends Faulty {
+    LosesPatience(Parts parts) {
+      super(parts);
+    }
+
+    @Override
+    protected int proofWindows() {
+      return 1;
+    }
+  }
+
+  /** Nothing that was taken back is ever proven. */
+  static final class PatientForEver extends Faulty {
+    PatientForEver(Parts parts) {
+      super(parts);
+    }
+
+    @Override
+    protected int proofWindows() {
+      return Integer.MAX_VALUE;
+    }
+  }
 }

@@ -33,6 +33,7 @@ final class CheckWindow {
   private boolean isKnown;
   private int checks;
   private int spare;
+  private int quiet;
 
   /** Of so many checks. */
   CheckWindow(int size) {
@@ -44,6 +45,7 @@ final class CheckWindow {
     seen.clear();
     checks = 0;
     spare = 0;
+    quiet = 0;
   }
 
   /** As {@link #clear}, and nothing is known of the last check either. */
@@ -67,6 +69,7 @@ final class CheckWindow {
     last = List.copyOf(verdicts.values());
     isKnown = true;
     checks++;
+    quiet = isCalm() && found(ServiceVerdict.KEPT) > 0 ? quiet + 1 : 0;
   }
 
   /** How many objectives the last check has found so; 0 before the first one. */
@@ -106,6 +109,19 @@ final class CheckWindow {
   /** Whether something could be taken back in all checks of so many windows in a row. */
   boolean canSpare(int windows) {
     return spare >= size * windows;
+  }
+
+  /**
+   * Whether for a whole window each check has found an objective that is kept, and none that is
+   * violated. Where no client tells of anything nothing says that nothing is needed.
+   */
+  boolean isQuiet() {
+    return quiet >= size;
+  }
+
+  /** Checks of a quiet window count no more: the next one begins. */
+  void countQuietAnew() {
+    quiet = 0;
   }
 
   /** The objective that was violated most often, if that was in half of a window. */

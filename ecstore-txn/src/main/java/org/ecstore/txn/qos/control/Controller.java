@@ -31,6 +31,7 @@ import org.ecstore.txn.qos.book.KeptBook;
 import org.ecstore.txn.qos.control.book.ControlBook;
 import org.ecstore.txn.qos.control.book.ControlBookForm;
 import org.ecstore.txn.qos.control.book.ControlPast.Helpless;
+import org.ecstore.txn.qos.control.book.ControlPatience;
 import org.ecstore.txn.qos.control.book.ControlText;
 import org.ecstore.txn.qos.measured.TableKeeper;
 import org.ecstore.txn.qos.objective.ObjectiveBook;
@@ -389,6 +390,7 @@ public class Controller {
       drive(book, current.get());
     } else if (!forgetLost(book, promised)) {
       consider(book, promised);
+      prove(book);
     }
   }
 
@@ -521,7 +523,26 @@ public class Controller {
   /** For how many windows something must be able to go until it is taken back. */
   @RuleSeam(decisions = 77)
   protected int quietWindows(ControlBook book) {
-    return book.patience();
+    return book.patience().windows();
+  }
+
+  /**
+   * That what was taken back is not needed is written down window by window, as long as something
+   * may follow from it: who leads next goes on counting.
+   */
+  private void prove(ControlBook book) {
+    ControlBook proven = book.notNeeded(proofWindows());
+    if (window.isQuiet() && kept.isReady() && !proven.equals(book)) {
+      // Before it is known whether it is written down: no window is counted twice.
+      window.countQuietAnew();
+      kept.swap(proven, () -> {});
+    }
+  }
+
+  /** For how many windows what was taken back must not be needed, so that the next goes sooner. */
+  @RuleSeam(decisions = 102)
+  protected int proofWindows() {
+    return ControlPatience.PROOF;
   }
 
   private String seen(Objective objective) {

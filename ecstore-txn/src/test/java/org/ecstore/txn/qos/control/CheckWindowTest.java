@@ -80,4 +80,27 @@ class CheckWindowTest {
     window.forget();
     assertFalse(window.isHeard());
   }
+
+  /** In each check of a window something is kept, and nothing is violated. */
+  @Test
+  void quietIsAWindowInWhichNothingIsNeeded() {
+    check(ServiceVerdict.KEPT, ServiceVerdict.KEPT);
+    assertFalse(window.isQuiet());
+    check(ServiceVerdict.KEPT, ServiceVerdict.OVER_LOAD);
+    assertTrue(window.isQuiet());
+    window.countQuietAnew();
+    check(ServiceVerdict.UNKNOWN, ServiceVerdict.KEPT);
+    assertFalse(window.isQuiet());
+    check(ServiceVerdict.UNKNOWN, ServiceVerdict.UNKNOWN);
+    check(ServiceVerdict.KEPT, ServiceVerdict.KEPT);
+    assertFalse(window.isQuiet(), "no client was heard");
+    check(ServiceVerdict.KEPT, ServiceVerdict.KEPT);
+    assertTrue(window.isQuiet());
+    check(ServiceVerdict.KEPT, ServiceVerdict.VIOLATED);
+    assertFalse(window.isQuiet());
+    check(ServiceVerdict.KEPT, ServiceVerdict.KEPT);
+    check(ServiceVerdict.KEPT, ServiceVerdict.KEPT);
+    window.clear();
+    assertFalse(window.isQuiet());
+  }
 }

@@ -29,6 +29,7 @@ import org.ecstore.txn.message.TxnMessage.ApplicationCount;
 import org.ecstore.txn.message.TxnMessage.LimitNews;
 import org.ecstore.txn.qos.control.book.ControlBook;
 import org.ecstore.txn.qos.control.book.ControlBook.Cap;
+import org.ecstore.txn.qos.control.book.ControlPatience;
 import org.ecstore.txn.qos.objective.ObjectiveBook.Promise;
 import org.junit.jupiter.api.Test;
 
@@ -46,7 +47,7 @@ class LimitSharesTest {
         List.of(caps),
         List.of(),
         0,
-        1,
+        ControlPatience.FIRST,
         ControlBook.HotThreshold.CONFIGURED,
         List.of());
   }

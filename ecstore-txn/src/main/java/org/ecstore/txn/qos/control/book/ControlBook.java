@@ -20,7 +20,7 @@ import org.ecstore.model.control.ControlSettings;
  *     least for its weight counts
  * @param added nodes that the controller has asked for and not taken away again, the oldest first
  * @param lastNode the highest number of a node that the controller has asked for; 0 if it has not
- * @param patience for so many windows something must be able to go until it is taken back
+ * @param patience how long something must be able to go until it is taken back
  * @param hotThreshold from which load on busiest keys get hot-spot replicas (decision 0090)
  * @param actions the newest last, {@link #ACTIONS_MAX} at most
  * @param past what is said of all that, and nothing is decided by
@@ -30,7 +30,7 @@ public record ControlBook(
     List<Cap> caps,
     List<NodeId> added,
     long lastNode,
-    int patience,
+    ControlPatience patience,
     HotThreshold hotThreshold,
     List<ControlAction> actions,
     ControlPast past) {
@@ -40,15 +40,19 @@ public record ControlBook(
   /** Nodes that it may have asked for at a time. */
   public static final int ADDED_MAX = 256;
 
-  static final int PATIENCE_MAX = 16;
-
   /** What has brought less is not done twice in a row. */
   private static final double GAIN = 0.9;
 
   /** Nothing was ever done. */
   public static final ControlBook EMPTY =
       new ControlBook(
-          ControlSettings.DEFAULT, List.of(), List.of(), 0, 1, HotThreshold.CONFIGURED, List.of());
+          ControlSettings.DEFAULT,
+          List.of(),
+          List.of(),
+          0,
+          ControlPatience.FIRST,
+          HotThreshold.CONFIGURED,
+          List.of());
 
   /**
    * An application may have so many operations a second.
@@ -86,7 +90,7 @@ public record ControlBook(
       List<Cap> caps,
       List<NodeId> added,
       long lastNode,
-      int patience,
+      ControlPatience patience,
       HotThreshold hotThreshold,
       List<ControlAction> actions) {
     this(settings, caps, added, lastNode, patience, hotThreshold, actions, ControlPast.NONE);
@@ -155,36 +159,43 @@ public record ControlBook(
   }
 
   private ControlBook applied(ControlAction action) {
+    ControlBook after = withPatience(patienceAfter(action.kind()));
     return switch (action.kind()) {
-      case LIMIT, RELEASE -> capped(action).withPatience(patienceAfter(action.kind()));
-      case ADD_NODE ->
-          asked(action.node().orElseThrow()).withPatience(patienceAfter(action.kind()));
+      case LIMIT, RELEASE -> after.capped(action);
+      case ADD_NODE -> after.asked(action.node().orElseThrow());
       case LOWER_THRESHOLD ->
-          withThreshold(new HotThreshold(action.perSecond(), hotThreshold.unevenMilli()))
-              .withPatience(patienceAfter(action.kind()));
-      case RAISE_THRESHOLD -> withThreshold(HotThreshold.CONFIGURED);
-      case REBALANCE, REMOVE_NODE -> this;
+          after.withThreshold(new HotThreshold(action.perSecond(), hotThreshold.unevenMilli()));
+      case RAISE_THRESHOLD -> after.withThreshold(HotThreshold.CONFIGURED);
+      case REBALANCE, REMOVE_NODE -> after;
     };
   }
 
+  private ControlPatience patienceAfter(ActionKind kind) {
+    return switch (kind) {
+      case LIMIT, LOWER_THRESHOLD, ADD_NODE -> hasTakenBack() ? patience.missed() : patience.anew();
+      case RELEASE, RAISE_THRESHOLD, REMOVE_NODE -> patience.anew();
+      case REBALANCE -> patience;
+    };
+  }
+
+  /** Whether what was done last, but for primaries that have moved, was to take something back. */
+  private boolean hasTakenBack() {
+    return actions.reversed().stream()
+        .filter(action -> action.stage() == ActionStage.DONE)
+        .filter(action -> action.kind() != ActionKind.REBALANCE)
+        .findFirst()
+        .filter(action -> takesBack(action.kind()))
+        .isPresent();
+  }
+
   /**
-   * What was taken back and is wanted again was taken back too soon: it takes twice as long then.
+   * The book in which what was taken back last was not needed for a window more; as it is if
+   * something else was done since, or nothing follows from it.
+   *
+   * @param enough for how many windows it must not be needed until it is proven
    */
-  private int patienceAfter(ActionKind kind) {
-    boolean isMore =
-        switch (kind) {
-          case LIMIT, LOWER_THRESHOLD, ADD_NODE -> true;
-          case RELEASE, REBALANCE, RAISE_THRESHOLD, REMOVE_NODE -> false;
-        };
-    boolean wasLess =
-        actions.size() > 1
-            && actions.subList(0, actions.size() - 1).reversed().stream()
-                .filter(action -> action.stage() == ActionStage.DONE)
-                .filter(action -> action.kind() != ActionKind.REBALANCE)
-                .findFirst()
-                .filter(action -> takesBack(action.kind()))
-                .isPresent();
-    return isMore && wasLess ? Math.min(PATIENCE_MAX, patience * 2) : patience;
+  public ControlBook notNeeded(int enough) {
+    return hasTakenBack() ? withPatience(patience.notNeeded(enough)) : this;
   }
 
   /** Whether an action of that kind takes something back. */
@@ -210,8 +221,8 @@ public record ControlBook(
         : this;
   }
 
-  private ControlBook withPatience(int windows) {
-    return new ControlBook(settings, caps, added, lastNode, windows, hotThreshold, actions, past);
+  private ControlBook withPatience(ControlPatience other) {
+    return new ControlBook(settings, caps, added, lastNode, other, hotThreshold, actions, past);
   }
 
   /** One cap says what all applications of best effort may have, by their weights. */
@@ -281,7 +292,7 @@ public record ControlBook(
         caps,
         added,
         lastNode,
-        1,
+        ControlPatience.FIRST,
         hotThreshold,
         actions,
         other.mode() == ControlMode.FREEZE ? ControlPast.NONE : past);

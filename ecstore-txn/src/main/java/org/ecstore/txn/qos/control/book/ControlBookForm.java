@@ -21,12 +21,15 @@ import org.ecstore.wire.WireWriter;
 
 /**
  * The bytes of the controller's book in coordination; the first says their form. What the releases
- * before decisions 0090 and 0097 can do is written as they read it.
+ * before decisions 0090, 0097 and 0102 can do is written as they read it.
  */
 public final class ControlBookForm implements KeptBook.Form<ControlBook> {
   private static final int FORM = 1;
 
-  /** With weights of caps, a threshold of hot-spot replicas and the past behind all else. */
+  /**
+   * With weights of caps, a threshold of hot-spot replicas and the past behind all else; behind
+   * these the proof that patience has, if it has any.
+   */
   private static final int FORM_OF_THRESHOLDS = 2;
 
   @Override
@@ -41,7 +44,7 @@ public final class ControlBookForm implements KeptBook.Form<ControlBook> {
     ControlFields.writeSettings(out, book.settings());
     out.list(book.caps(), (to, cap) -> to.text(cap.application()).varint(cap.perSecond()));
     out.list(book.added(), WireWriter::node);
-    out.varint(book.lastNode()).varint(book.patience());
+    out.varint(book.lastNode()).varint(book.patience().windows());
     out.list(book.actions(), ControlFields::writeAction);
     if (isLater) {
       book.caps().forEach(cap -> out.varint(cap.weight()));
@@ -51,6 +54,9 @@ public final class ControlBookForm implements KeptBook.Form<ControlBook> {
           book.past().helpless(),
           (to, one) ->
               to.text(one.application()).varint(one.atMillis()).text(one.why()).text(one.detail()));
+      if (book.patience().proof() > 0) {
+        out.varint(book.patience().proof());
+      }
     }
     return out.toBytes();
   }
@@ -58,6 +64,7 @@ public final class ControlBookForm implements KeptBook.Form<ControlBook> {
   /** Whether earlier releases cannot read it, or would lose a part of it. */
   private static boolean isLater(ControlBook book) {
     return !book.past().isEmpty()
+        || book.patience().proof() > 0
         || book.hotThreshold().isLowered()
         || book.caps().stream().anyMatch(cap -> cap.weight() > 0)
         || book.actions().stream().anyMatch(action -> isLater(action.kind()));
@@ -84,12 +91,14 @@ public final class ControlBookForm implements KeptBook.Form<ControlBook> {
         in.list(ServiceLimit.LIMITS_MAX, from -> new Cap(from.text(), from.natural(), 0));
     List<NodeId> added = in.list(ControlBook.ADDED_MAX, WireReader::node);
     long lastNode = in.natural();
-    int patience = ObjectiveFields.readInt(in);
+    int windows = ObjectiveFields.readInt(in);
     List<ControlAction> actions = in.list(ControlBook.ACTIONS_MAX, ControlFields::readAction);
     List<Cap> weighed = isLater ? caps.stream().map(cap -> readWeight(in, cap)).toList() : caps;
     HotThreshold threshold =
         isLater ? new HotThreshold(in.natural(), in.natural()) : HotThreshold.CONFIGURED;
     ControlPast past = isLater ? readPast(in, actions) : ControlPast.NONE;
+    int proof = isLater && in.remaining() > 0 ? ObjectiveFields.readInt(in) : 0;
+    ControlPatience patience = new ControlPatience(windows, proof);
     in.expectEnd();
     return new ControlBook(settings, weighed, added, lastNode, patience, threshold, actions, past);
   }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.model.control.ActionKind;
@@ -70,7 +71,7 @@ class ControlBookTest {
             List.of(new ControlBook.Cap("reports", 500, 1), new ControlBook.Cap("logs", 7, 2)),
             List.of(),
             0,
-            1,
+            ControlPatience.FIRST,
             HotThreshold.CONFIGURED,
             List.of());
     ControlBook limited = before.begun(action(1, ActionKind.LIMIT, ActionStage.UNDER_WAY, 200));
@@ -100,19 +101,106 @@ class ControlBookTest {
   @Test
   void whatWasTakenBackTooSoonTakesTwiceAsLong() {
     ControlBook book = over(ControlBook.EMPTY, ActionKind.ADD_NODE, ActionStage.DONE);
-    assertEquals(1, book.patience());
+    assertEquals(1, book.patience().windows());
     book =
         over(
             over(book, ActionKind.REMOVE_NODE, ActionStage.DONE),
             ActionKind.ADD_NODE,
             ActionStage.DONE);
-    assertEquals(2, book.patience());
+    assertEquals(2, book.patience().windows());
     for (int i = 0; i < 10; i++) {
       book = over(book, ActionKind.REMOVE_NODE, ActionStage.DONE);
       book = over(book, ActionKind.ADD_NODE, ActionStage.DONE);
     }
-    assertEquals(ControlBook.PATIENCE_MAX, book.patience());
-    assertEquals(1, book.with(new ControlSettings(ControlMode.ACT, 5, 0)).patience());
+    assertEquals(ControlPatience.WINDOWS_MAX, book.patience().windows());
+    assertEquals(
+        ControlPatience.FIRST, book.with(new ControlSettings(ControlMode.ACT, 5, 0)).patience());
+  }
+
+  private static ControlBook swung(ControlBook book, int times) {
+    ControlBook with = book;
+    for (int i = 0; i < times; i++) {
+      with = over(with, ActionKind.REMOVE_NODE, ActionStage.DONE);
+      with = over(with, ActionKind.ADD_NODE, ActionStage.DONE);
+    }
+    return with;
+  }
+
+  private static ControlBook notNeeded(ControlBook book, int windows) {
+    ControlBook with = book;
+    for (int i = 0; i < windows; i++) {
+      with = with.notNeeded(ControlPatience.PROOF);
+    }
+    return with;
+  }
+
+  @Test
+  void whatWasNotNeededForLongTakesHalfAsLongTheNextTime() {
+    ControlBook added = swung(over(ControlBook.EMPTY, ActionKind.ADD_NODE, ActionStage.DONE), 3);
+    assertEquals(new ControlPatience(8, 0), added.patience());
+    assertEquals(added, added.notNeeded(ControlPatience.PROOF), "nothing was taken back since");
+    ControlBook removed = over(added, ActionKind.REMOVE_NODE, ActionStage.DONE);
+    ControlBook nearly = notNeeded(removed, ControlPatience.PROOF - 1);
+    assertEquals(new ControlPatience(8, 15), nearly.patience());
+    ControlBook tooSoon = over(nearly, ActionKind.ADD_NODE, ActionStage.DONE);
+    assertEquals(new ControlPatience(16, 0), tooSoon.patience());
+    ControlBook proven = notNeeded(nearly, 1);
+    assertEquals(new ControlPatience(4, 16), proven.patience());
+    assertEquals(proven, notNeeded(proven, 100), "once for what is taken back");
+    ControlBook again = over(proven, ActionKind.ADD_NODE, ActionStage.DONE);
+    assertEquals(new ControlPatience(4, 0), again.patience(), "it was not taken back too soon");
+  }
+
+  @Test
+  void whatIsTakenBackNextIsProvenAnew() {
+    ControlBook added = swung(over(ControlBook.EMPTY, ActionKind.ADD_NODE, ActionStage.DONE), 2);
+    ControlBook proven = notNeeded(over(added, ActionKind.REMOVE_NODE, ActionStage.DONE), 16);
+    assertEquals(new ControlPatience(2, 16), proven.patience());
+    ControlBook moved = over(proven, ActionKind.REBALANCE, ActionStage.DONE);
+    assertEquals(proven.patience(), moved.patience());
+    ControlBook next = over(moved, ActionKind.REMOVE_NODE, ActionStage.DONE);
+    assertEquals(new ControlPatience(2, 0), next.patience());
+    ControlBook first = notNeeded(next, 16);
+    assertEquals(new ControlPatience(1, 16), first.patience());
+    ControlBook least = over(first, ActionKind.REMOVE_NODE, ActionStage.DONE);
+    assertEquals(least, notNeeded(least, 16), "it cannot become less");
+  }
+
+  /**
+   * However a load comes and goes: nine actions, and four in 16 windows. The time is that in which
+   * something waits to be taken back, and is not needed.
+   */
+  @Test
+  void actionsAreFewHoweverALoadSwings() {
+    for (int seed = 0; seed < 50; seed++) {
+      Random random = new Random(seed);
+      int often = random.nextInt(100);
+      ControlBook book = over(ControlBook.EMPTY, ActionKind.ADD_NODE, ActionStage.DONE);
+      int windows = 0;
+      for (int i = 0; i < 200; i++) {
+        int away = random.nextInt(100) < often ? random.nextInt(16) : 16;
+        windows += book.patience().windows() + away;
+        book = notNeeded(over(book, ActionKind.REMOVE_NODE, ActionStage.DONE), away);
+        book = over(book, ActionKind.ADD_NODE, ActionStage.DONE);
+        long actions = book.nextNumber() - 1;
+        int passed = windows;
+        assertTrue(actions <= 9 + passed / 4, () -> actions + " actions in " + passed + " windows");
+      }
+    }
+  }
+
+  @Test
+  void proofComesBackAndIsForgottenWhereTheBookIsFrozen() {
+    ControlBook added = swung(over(ControlBook.EMPTY, ActionKind.ADD_NODE, ActionStage.DONE), 1);
+    ControlBook removed = over(added, ActionKind.REMOVE_NODE, ActionStage.DONE);
+    assertEquals(1, form.encode(removed).at(0), "as earlier releases read it");
+    ControlBook counted = notNeeded(removed, 3);
+    assertEquals(new ControlPatience(2, 3), counted.patience());
+    assertEquals(counted, form.decode(form.encode(counted)));
+    assertEquals(2, form.encode(counted).at(0));
+    ControlBook frozen = counted.with(new ControlSettings(ControlMode.FREEZE, 5, 0));
+    assertEquals(ControlPatience.FIRST, frozen.patience());
+    assertEquals(1, form.encode(frozen).at(0));
   }
 
   @Test
@@ -212,7 +300,7 @@ class ControlBookTest {
     assertEquals(raised, form.decode(form.encode(raised)));
     ControlBook again = over(raised, ActionKind.REBALANCE, ActionStage.DONE);
     again = again.begun(action(5, ActionKind.LOWER_THRESHOLD, ActionStage.UNDER_WAY, 225));
-    assertEquals(2, again.patience());
+    assertEquals(2, again.patience().windows());
   }
 
   @Test
