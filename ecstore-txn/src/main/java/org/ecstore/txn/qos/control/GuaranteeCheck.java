@@ -60,9 +60,9 @@ final class GuaranteeCheck {
         promised += LimitShares.promised(one.objective());
       }
     }
-    Optional<Served> former = now.of(wanted.application());
-    all.add(new Served(wanted, former.flatMap(Served::figures), 0));
-    boolean isMeasured = former.filter(had -> isMeasured(had, wanted, rate)).isPresent();
+    Optional<ServiceFigures> had = had(now, wanted);
+    all.add(new Served(wanted, had, 0));
+    boolean isMeasured = had.filter(figures -> figures.perSecond() >= rate).isPresent();
     if (isMeasured
         && promised + rate <= perSecond
         && all.stream().allMatch(GuaranteeCheck::isKept)) {
@@ -86,12 +86,14 @@ final class GuaranteeCheck {
   }
 
   /**
-   * Whether what clients have had is of what is wanted: of the same tables, at the rate at least. A
-   * response time of other tables, or at a lower rate, says nothing of it.
+   * What clients have had of what is wanted: of the same tables. A response time of other tables
+   * says nothing of it: neither that it is kept, nor how busy nodes may become.
    */
-  private static boolean isMeasured(Served former, Objective wanted, long rate) {
-    return new TreeSet<>(former.objective().tables()).equals(new TreeSet<>(wanted.tables()))
-        && former.figures().filter(had -> had.perSecond() >= rate).isPresent();
+  private static Optional<ServiceFigures> had(Situation now, Objective wanted) {
+    TreeSet<String> tables = new TreeSet<>(wanted.tables());
+    return now.of(wanted.application())
+        .filter(former -> new TreeSet<>(former.objective().tables()).equals(tables))
+        .flatMap(Served::figures);
   }
 
   /**

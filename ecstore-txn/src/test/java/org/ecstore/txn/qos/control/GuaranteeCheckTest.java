@@ -127,4 +127,14 @@ class GuaranteeCheckTest {
     assertTrue(more.contains("a rate of 755/s would fit"), more);
     assertTrue(refusal(busy, guaranteed("shop", 800, "users"), 850, 2).isPresent());
   }
+
+  /** 8.333 of 20 ms of no tables by name, which nodes at 40 % have until they are at 75 %. */
+  @Test
+  void howBusyNodesMayBecomeIsNotSaidByOtherTables() {
+    Situation now = situation(400);
+    assertTrue(refusal(now, guaranteed("shop", 1_590), 800, 2).isPresent());
+    assertEquals(Optional.empty(), refusal(now, guaranteed("shop", 1_590, "users"), 800, 2));
+    String more = refusal(now, guaranteed("shop", 1_610, "users"), 800, 2).orElseThrow();
+    assertTrue(more.contains("is kept up to 80 %; a rate of 1600/s would fit"), more);
+  }
 }
