@@ -53,7 +53,10 @@ final class CatalogCache {
   private final Backend backend;
   private final EcStoreOptions options;
   private final ReentrantLock loading = new ReentrantLock(true);
-  private final Map<String, Table<?>> declared = new ConcurrentHashMap<>();
+
+  /** Shared by all applications of a store. */
+  private final Map<String, Table<?>> declared;
+
   private volatile CatalogVersion known = CatalogVersion.NONE;
   private volatile boolean loaded;
   private volatile @Nullable Failure failure;
@@ -67,8 +70,21 @@ final class CatalogCache {
   }
 
   CatalogCache(Backend backend, EcStoreOptions options) {
+    this(backend, options, new ConcurrentHashMap<>());
+  }
+
+  private CatalogCache(Backend backend, EcStoreOptions options, Map<String, Table<?>> declared) {
     this.backend = backend;
     this.options = options;
+    this.declared = declared;
+  }
+
+  /**
+   * What another application of the store knows, which reads it by itself: where nodes refuse its
+   * requests the others do not wait.
+   */
+  CatalogCache by(Backend other) {
+    return new CatalogCache(other, options, declared);
   }
 
   /**

@@ -12,8 +12,7 @@ import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.net.AddressList;
 import org.ecstore.client.net.NettyConnector;
-import org.ecstore.client.report.ReportSource;
-import org.ecstore.client.report.ServiceMeter;
+import org.ecstore.client.report.ServiceMeters;
 import org.ecstore.client.retry.Backoff;
 import org.ecstore.client.routing.ClientTime;
 import org.ecstore.client.routing.SessionToken;
@@ -57,6 +56,12 @@ public final class EcStore implements Session, AutoCloseable {
   /** How many names {@link #tables} gives at most. */
   public static final int TABLES_MAX = 1_000;
 
+  /**
+   * How many applications a store is of at most, that of its options included: each has a
+   * connection of its own to each node that it asks ({@link Session#application}).
+   */
+  public static final int APPLICATIONS_MAX = 16;
+
   /** For those who have named no port: what they were told may not be where nodes are. */
   private static final String WHERE_ADDRESSES_ARE =
       ": nothing answers at port "
@@ -67,6 +72,7 @@ public final class EcStore implements Session, AutoCloseable {
   private final Backend backend;
   private final EcStoreOptions options;
   private final Optional<AsyncThreads> ownThreads;
+  private final Applications applications;
   private final OpenStore open;
   private final TypedSession shared;
   private final ExpirySweeper sweeper;
@@ -74,11 +80,13 @@ public final class EcStore implements Session, AutoCloseable {
   private final Catalog catalog;
   private final Objectives objectives;
 
-  private EcStore(Connector connector, EcStoreOptions options, ClientTime time) {
+  private EcStore(
+      Connector connector, EcStoreOptions options, ClientTime time, ServiceMeters meters) {
     this.options = options;
+    this.applications = new Applications(connector, options, meters);
     this.backend =
         new Backend(
-            connector,
+            applications.connector(options.application()),
             time,
             new Backoff(options.backoffFirst().toNanos(), options.backoffMax().toNanos()),
             new SecureRandom().nextLong(),
@@ -87,7 +95,7 @@ public final class EcStore implements Session, AutoCloseable {
                 options.deadline(),
                 options.readAhead(),
                 options.commitsUnderWay(),
-                options.observer()));
+                applications.observer(options.application())));
     this.ownThreads =
         options.executor().isPresent() ? Optional.empty() : Optional.of(AsyncThreads.start());
     this.open =
@@ -101,7 +109,9 @@ public final class EcStore implements Session, AutoCloseable {
                     .orElseGet(() -> new StoredTokenKey(backend, options))),
             new RunningWork(),
             new CatalogCache(backend, options),
-            this::sweepFromNowOn);
+            this::sweepFromNowOn,
+            applications);
+    applications.own(open);
     this.shared = newSession(options.sessionToken());
     this.sweeper = new ExpirySweeper(newSession(ReadPoint.ZERO), time);
     this.expiry = new ExpiryTimer(sweeper, options.sweepEvery());
@@ -132,19 +142,13 @@ public final class EcStore implements Session, AutoCloseable {
         options.requestTimeout().compareTo(CONNECT_TIMEOUT_MAX) < 0
             ? options.requestTimeout()
             : CONNECT_TIMEOUT_MAX;
-    Optional<ServiceMeter> meter =
-        options.reportEvery().isZero()
-            ? Optional.empty()
-            : Optional.of(new ServiceMeter(options.reportEvery(), System::nanoTime));
+    ServiceMeters meters = new ServiceMeters(options.reportEvery(), System::nanoTime);
     boolean usual = seeds.stream().anyMatch(seed -> seed.endsWith(":" + AddressList.DEFAULT_PORT));
     return reached(
-        new NettyConnector(
-            seeds,
-            connectTimeout,
-            options.application(),
-            meter.isPresent() ? meter.get() : ReportSource.NONE),
-        meter.isPresent() ? options.observer(meter.get()) : options,
+        new NettyConnector(seeds, connectTimeout, options.application(), meters::reports),
+        options,
         ClientTime.system(),
+        meters,
         usual ? WHERE_ADDRESSES_ARE : "");
   }
 
@@ -177,12 +181,16 @@ public final class EcStore implements Session, AutoCloseable {
    * with any release.
    */
   public static EcStore over(Connector connector, EcStoreOptions options, ClientTime time) {
-    return reached(connector, options, time, "");
+    return reached(connector, options, time, ServiceMeters.NONE, "");
   }
 
   private static EcStore reached(
-      Connector connector, EcStoreOptions options, ClientTime time, String ifSilent) {
-    EcStore store = new EcStore(connector, options, time);
+      Connector connector,
+      EcStoreOptions options,
+      ClientTime time,
+      ServiceMeters meters,
+      String ifSilent) {
+    EcStore store = new EcStore(connector, options, time, meters);
     try {
       if (options.awaitsNodes()) {
         store.backend.reach(ifSilent);
@@ -477,6 +485,11 @@ public final class EcStore implements Session, AutoCloseable {
   }
 
   @Override
+  public Session application(String name) {
+    return shared.application(name);
+  }
+
+  @Override
   public String token() {
     return shared.token();
   }
@@ -485,6 +498,7 @@ public final class EcStore implements Session, AutoCloseable {
   @Override
   public void close() {
     expiry.close();
+    applications.close();
     backend.close();
     ownThreads.ifPresent(AsyncThreads::close);
   }

@@ -155,9 +155,10 @@ public final class EcStoreOptions {
   }
 
   /**
-   * How many commits are under way at once: 1,000. Of more, as of thousands of virtual threads that
-   * all commit, the others wait before they are sent, for half of their deadline at most: then they
-   * end as {@link org.ecstore.client.error.OverloadedException}, and nothing was done.
+   * How many commits are under way at once, of each application ({@link Session#application}):
+   * 1,000. Of more, as of thousands of virtual threads that all commit, the others wait before they
+   * are sent, for half of their deadline at most: then they end as {@link
+   * org.ecstore.client.error.OverloadedException}, and nothing was done.
    */
   public EcStoreOptions commitsUnderWay(int most) {
     if (most < 1) {
@@ -250,7 +251,8 @@ public final class EcStoreOptions {
   /**
    * The name by which nodes tell the requests of this application from those of others: none. While
    * a node has little room, no application at one address gets more than its share of it; those
-   * without a name have one together.
+   * without a name have one together. {@link Session#application} names another one for a part of
+   * what a store does.
    *
    * @param name 1 to 64 bytes in UTF-8, without control characters
    */

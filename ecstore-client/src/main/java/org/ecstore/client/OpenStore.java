@@ -11,4 +11,16 @@ record OpenStore(
     PageTokens tokens,
     RunningWork running,
     CatalogCache catalog,
-    Runnable onLifetime) {}
+    Runnable onLifetime,
+    Applications applications) {
+  /** The same with the connections of another application. */
+  OpenStore by(Backend other) {
+    return new OpenStore(
+        other, executor, tokens, running, catalog.by(other), onLifetime, applications);
+  }
+
+  /** The same for the requests of an application. */
+  OpenStore of(String application) {
+    return applications.of(this, application);
+  }
+}

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * thread joins that transaction. Safe for use by several threads.
  *
  * <p>What joins is part of the transaction around it in all: it is committed with it, has its
- * snapshot, isolation, level and deadline, and if it fails nothing is committed, also where its
- * caller catches the failure, for half of it may be written. So it is refused where it asks for
- * something else than the transaction around it has, or for a number of its own.
+ * snapshot, isolation, level, deadline and application, and if it fails nothing is committed, also
+ * where its caller catches the failure, for half of it may be written. So it is refused where it
+ * asks for something else than the transaction around it has, or for a number of its own.
  *
  * <p>A thread-local variable, since the client is for Java 17, which has no scoped values. It is
  * removed with the work, so that threads of pools and virtual ones keep nothing. Work that has
@@ -151,7 +151,12 @@ final class RunningWork {
           requireSame("isolation", given.isolation(), options.isolation());
           requireSame("read level", given.readLevel(), options.readLevel());
           requireSame("deadline", given.deadline(), options.deadline());
+          requireSame("application", name(given), name(options));
         });
+  }
+
+  private static String name(EcStoreOptions options) {
+    return options.application().orElse("");
   }
 
   private static void requireSame(String what, Object around, Object within) {

@@ -24,12 +24,13 @@ public interface Session {
    * <p>A transact of the same session on the same thread within it joins: it is part of the
    * transaction around it, committed with it and run again with it. If it fails nothing is
    * committed, also where its exception is caught: it is thrown again at the end. One that asks for
-   * another isolation, level or deadline, or is of another session, is refused, as a {@link
-   * org.ecstore.client.error.WrongArgumentException}; so are {@link #transactWithCommit}, {@link
-   * #transactAsync}, {@link #deleteRange} and writes of a {@link QuorumStore}, and all that would
-   * join on a thread of a fork-join pool, which may run tasks of others meanwhile. What is meant to
-   * be a transaction of its own, as a line of an audit log, is one of {@link #requiresNew}. A
-   * {@link #read} within it is of a snapshot of its own, and not validated by the commit.
+   * another isolation, level, deadline or application, or is of another session, is refused, as a
+   * {@link org.ecstore.client.error.WrongArgumentException}; so are {@link #transactWithCommit},
+   * {@link #transactAsync}, {@link #deleteRange} and writes of a {@link QuorumStore}, and all that
+   * would join on a thread of a fork-join pool, which may run tasks of others meanwhile. What is
+   * meant to be a transaction of its own, as a line of an audit log, is one of {@link
+   * #requiresNew}. A {@link #read} within it is of a snapshot of its own, and not validated by the
+   * commit.
    *
    * @throws X if the work does; the transaction is then rolled back
    * @throws org.ecstore.client.error.EcStoreException if it could not be done; only {@link
@@ -204,6 +205,31 @@ public interface Session {
 
   /** This session, its work given up after a while. */
   Session within(Duration deadline);
+
+  /**
+   * This session, its requests those of an application of that name: nodes count, limit and share
+   * out by it, and objectives are held against what it measures, as if it were a store of its own
+   * with {@link EcStoreOptions#application}. For a program that does work of several kinds:
+   *
+   * <pre>{@code
+   * Session reports = store.application("reports");
+   * long open = reports.read(snapshot -> snapshot.count(ORDERS));
+   * }</pre>
+   *
+   * <p>It has seen what this session has, and the other way round. Connections, commits under way
+   * ({@link EcStoreOptions#commitsUnderWay}) and what is measured are the application's; threads
+   * and what is known of where ranges are is the store's. What the store does by itself, as the
+   * catalog's changes and the deletion of what is over, is of the store's own application, and so
+   * are {@link EcStore#changes}, {@link EcStore#quorum} and {@link EcStore#sequence(String)}.
+   *
+   * @param name as {@link EcStoreOptions#application} takes it: 1 to 64 bytes in UTF-8, without
+   *     control characters
+   * @throws org.ecstore.client.error.WrongArgumentException if it is none, or one more than {@link
+   *     EcStore#APPLICATIONS_MAX} of this store
+   */
+  default Session application(String name) {
+    throw new UnsupportedOperationException("application");
+  }
 
   /** What this session has seen, for {@link EcStore#session(String)} in this or another process. */
   String token();

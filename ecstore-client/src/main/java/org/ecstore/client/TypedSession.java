@@ -362,6 +362,12 @@ final class TypedSession implements Session {
         options.deadline(deadline).isolation(Isolation.SERIALIZABLE).readLevel(ReadLevel.SESSION));
   }
 
+  @Override
+  public Session application(String name) {
+    EcStoreOptions named = options.application(name);
+    return new TypedSession(store.of(name), named, seen, requiresNew);
+  }
+
   private TypedSession with(EcStoreOptions other) {
     return new TypedSession(store, other, seen, requiresNew);
   }

@@ -203,6 +203,9 @@ class LimitsTest {
           assertThrows(
               WrongArgumentException.class, () -> EcStoreOptions.DEFAULT.application(wrong));
       assertTrue(refused.getMessage().contains("1 to 64 bytes"), refused.getMessage());
+      WrongArgumentException ofSession =
+          assertThrows(WrongArgumentException.class, () -> store.application(wrong));
+      assertEquals(refused.getMessage(), ofSession.getMessage());
     }
   }
 }

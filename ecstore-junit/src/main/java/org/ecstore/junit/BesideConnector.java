@@ -42,6 +42,11 @@ final class BesideConnector implements Connector {
   }
 
   @Override
+  public NodeConnection connect(String address, String application) {
+    return new Beside(network.connect(address, application), address);
+  }
+
+  @Override
   public void close() {
     network.close();
   }

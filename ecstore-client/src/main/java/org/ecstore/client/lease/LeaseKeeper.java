@@ -30,19 +30,29 @@ public final class LeaseKeeper implements AutoCloseable {
   private final ScheduledThreadPoolExecutor keeper;
 
   public LeaseKeeper(Cluster cluster) {
-    this.cluster = cluster;
-    this.keeper =
+    this(
+        cluster,
         new ScheduledThreadPoolExecutor(
             1,
             task -> {
               Thread thread = new Thread(task, "ecstore-client-leases");
               thread.setDaemon(true);
               return thread;
-            });
+            }));
+  }
+
+  private LeaseKeeper(Cluster cluster, ScheduledThreadPoolExecutor keeper) {
+    this.cluster = cluster;
+    this.keeper = keeper;
     // The future is the executor's to end.
     var unused =
         keeper.scheduleWithFixedDelay(
             this::renewDue, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** One of other connections to the same nodes, on the same thread, which ends with either. */
+  public LeaseKeeper by(Cluster other) {
+    return new LeaseKeeper(other, keeper);
   }
 
   /**

@@ -15,6 +15,11 @@ import org.ecstore.protocol.RequestOptions;
 record Greeting(ProtocolVersions versions, Optional<String> application) {
   private static final String LANGUAGE = "java";
 
+  /** The same client, of another application. */
+  Greeting of(String name) {
+    return new Greeting(versions, Optional.of(name));
+  }
+
   CorrelatedRequest request(long correlation) {
     return new CorrelatedRequest(
         correlation,

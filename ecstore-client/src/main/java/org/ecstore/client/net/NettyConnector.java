@@ -13,6 +13,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.report.ReportSource;
 import org.ecstore.client.spi.Connector;
@@ -21,9 +22,9 @@ import org.ecstore.protocol.ProtocolVersions;
 import org.ecstore.wire.UnsafeAccess;
 
 /**
- * Connections over TCP. All of a store's connections share two daemon threads; names of hosts are
- * looked up on others, since that may take long. Safe for use by several threads. Runs on Netty 4.1
- * and 4.2, whichever the application has (decision 0041).
+ * Connections over TCP. All of a store's connections, of whichever application, share two daemon
+ * threads; names of hosts are looked up on others, since that may take long. Safe for use by
+ * several threads. Runs on Netty 4.1 and 4.2, whichever the application has (decision 0041).
  */
 public final class NettyConnector implements Connector {
   static {
@@ -36,7 +37,7 @@ public final class NettyConnector implements Connector {
   private final List<String> seeds;
   private final Duration connectTimeout;
   private final Greeting greeting;
-  private final ReportSource reports;
+  private final Function<Optional<String>, ReportSource> reports;
   private final EventLoopGroup group;
   private final ThreadPoolExecutor resolver;
   private final Set<NettyConnection> connections = ConcurrentHashMap.newKeySet();
@@ -71,16 +72,37 @@ public final class NettyConnector implements Connector {
       Duration connectTimeout,
       Optional<String> application,
       ReportSource reports) {
+    this(
+        seeds,
+        connectTimeout,
+        application,
+        (Optional<String> name) -> name.equals(application) ? reports : ReportSource.NONE);
+  }
+
+  /**
+   * Connects to nothing yet.
+   *
+   * @param application of connections of which it is not said
+   * @param reports what is told along with requests, of each application
+   */
+  public NettyConnector(
+      List<String> seeds,
+      Duration connectTimeout,
+      Optional<String> application,
+      Function<Optional<String>, ReportSource> reports) {
     this(seeds, connectTimeout, new Greeting(ProtocolVersions.SPOKEN, application), reports);
   }
 
   /** As a client that says this of itself. */
   NettyConnector(List<String> seeds, Duration connectTimeout, Greeting greeting) {
-    this(seeds, connectTimeout, greeting, ReportSource.NONE);
+    this(seeds, connectTimeout, greeting, (Optional<String> name) -> ReportSource.NONE);
   }
 
   private NettyConnector(
-      List<String> seeds, Duration connectTimeout, Greeting greeting, ReportSource reports) {
+      List<String> seeds,
+      Duration connectTimeout,
+      Greeting greeting,
+      Function<Optional<String>, ReportSource> reports) {
     if (seeds.isEmpty()) {
       throw new WrongArgumentException("no address to connect to", null);
     }
@@ -113,10 +135,25 @@ public final class NettyConnector implements Connector {
 
   @Override
   public NodeConnection connect(String address) {
+    return connect(address, greeting);
+  }
+
+  @Override
+  public NodeConnection connect(String address, String application) {
+    return connect(address, greeting.of(application));
+  }
+
+  private NodeConnection connect(String address, Greeting said) {
     InetSocketAddress to = AddressList.toSocketAddress(address);
     NettyConnection connection =
         new NettyConnection(
-            to, group.next(), resolver, connectTimeout, this::isSameCluster, greeting, reports);
+            to,
+            group.next(),
+            resolver,
+            connectTimeout,
+            this::isSameCluster,
+            said,
+            reports.apply(said.application()));
     connections.add(connection);
     return connection;
   }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ecstore.client.copies.CopyChoice;
 import org.ecstore.client.error.ClosedException;
@@ -46,16 +47,18 @@ public final class Cluster implements AutoCloseable {
   private final Backoff backoff;
   private final Duration requestTimeout;
   private final StoreObserver observer;
-  private final RouteCache routes = new RouteCache();
   private final CopyChoice copies = new CopyChoice(this::readRank);
+  private final Map<String, NodeConnection> connections = new ConcurrentHashMap<>();
+
+  /** Shared by all applications of a store, as what follows. */
+  private final RouteCache routes;
 
   /** Addresses of nodes that served a range when last heard of. */
-  private final Set<String> homes = ConcurrentHashMap.newKeySet();
+  private final Set<String> homes;
 
-  private final Map<String, NodeConnection> connections = new ConcurrentHashMap<>();
   private final AtomicInteger turn;
   private final AnswerWaits waits;
-  private volatile boolean closed;
+  private final AtomicBoolean closed;
 
   public Cluster(
       Connector connector,
@@ -69,8 +72,34 @@ public final class Cluster implements AutoCloseable {
     this.time = time;
     this.backoff = backoff;
     this.requestTimeout = requestTimeout;
+    this.routes = new RouteCache();
+    this.homes = ConcurrentHashMap.newKeySet();
     this.waits = new AnswerWaits(time);
     this.turn = new AtomicInteger((int) (time.random() * seeds.size()));
+    this.closed = new AtomicBoolean();
+  }
+
+  private Cluster(Cluster other, Connector connector, StoreObserver observer) {
+    this.observer = observer;
+    this.connector = connector;
+    this.seeds = other.seeds;
+    this.time = other.time;
+    this.backoff = other.backoff;
+    this.requestTimeout = other.requestTimeout;
+    this.routes = other.routes;
+    this.homes = other.homes;
+    this.waits = other.waits;
+    this.turn = other.turn;
+    this.closed = other.closed;
+  }
+
+  /**
+   * The same nodes by connections of their own, as those of another application. Where ranges are
+   * is known to both, and they are closed together; how soon a copy answers each finds out by its
+   * own requests, of which nodes may refuse those of one alone.
+   */
+  public Cluster by(Connector other, StoreObserver itsObserver) {
+    return new Cluster(this, other, itsObserver);
   }
 
   /** Clock, waiting and chance. */
@@ -124,7 +153,7 @@ public final class Cluster implements AutoCloseable {
 
   /** Sends a request without waiting. The future never fails. */
   public CompletableFuture<Answer> start(String address, ClientRequest request, Duration timeout) {
-    if (closed) {
+    if (closed.get()) {
       return CompletableFuture.completedFuture(new Answer.Ended("the store is closed"));
     }
     Optional<TraceContext> trace =
@@ -142,7 +171,7 @@ public final class Cluster implements AutoCloseable {
       String detail = String.valueOf(failed.getMessage());
       return switch (failed.kind()) {
         case NOT_SENT ->
-            closed ? new Answer.Ended("the store is closed") : new Answer.NotSent(detail);
+            closed.get() ? new Answer.Ended("the store is closed") : new Answer.NotSent(detail);
         // As good as the node's own word: nothing was done, and to ask on soon does not help.
         case NOT_TAKEN ->
             new Answer.Replied(new ClientReply.Refused(RefusalCode.OVERLOADED, detail));
@@ -184,14 +213,14 @@ public final class Cluster implements AutoCloseable {
 
   /** Tells a node that a snapshot is over. */
   public void send(String address, ClientRequest.EndSnapshot request) {
-    if (!closed) {
+    if (!closed.get()) {
       connection(address).send(request);
     }
   }
 
   /** The heaviest transaction that a node takes, as far as it has said; else 0. */
   public long transactionMax(String address) {
-    return closed ? 0 : connection(address).transactionMax();
+    return closed.get() ? 0 : connection(address).transactionMax();
   }
 
   /** How well the engine of a node reads, as far as it has said; else 0. */
@@ -373,14 +402,14 @@ public final class Cluster implements AutoCloseable {
 
   /** Throws if the store is closed. */
   public void checkOpen() {
-    if (closed) {
+    if (closed.get()) {
       throw new ClosedException("the store is closed", null);
     }
   }
 
   @Override
   public void close() {
-    closed = true;
+    closed.set(true);
     connector.close();
   }
 }

@@ -3,6 +3,7 @@ package org.ecstore.client.session;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.ecstore.client.commit.CommitCounters;
 import org.ecstore.client.commit.Commits;
 import org.ecstore.client.commit.CommitsUnderWay;
@@ -35,11 +36,14 @@ public final class Backend implements AutoCloseable {
   private final LeaseKeeper leases;
   private final Commits commits;
   private final QuorumCalls quorums;
-  private final Duration operationTime;
+  private final Settings settings;
   private final StoreObserver observer;
-  private final CommitCounters counters = new CommitCounters();
-  private final AtomicLong sequence = new AtomicLong();
-  private final AtomicLong catalogVersion = new AtomicLong();
+
+  /** Shared by all applications of a store, as what follows. */
+  private final CommitCounters counters;
+
+  private final Supplier<TxnId> ids;
+  private final AtomicLong catalogVersion;
 
   /**
    * What a client has of its own.
@@ -83,19 +87,53 @@ public final class Backend implements AutoCloseable {
    */
   public Backend(
       Connector connector, ClientTime time, Backoff backoff, long clientBits, Settings settings) {
+    this.settings = settings;
     this.observer = settings.observer();
+    this.counters = new CommitCounters();
+    AtomicLong sequence = new AtomicLong();
+    this.ids = () -> new TxnId(clientBits, sequence.incrementAndGet());
+    this.catalogVersion = new AtomicLong();
     this.cluster = new Cluster(connector, time, backoff, settings.requestTimeout(), observer);
     this.reads = new RoutedReads(cluster, settings.ahead());
     this.leases = new LeaseKeeper(cluster);
-    this.commits =
-        new Commits(
-            cluster,
-            counters,
-            new CommitsUnderWay(settings.commitsMax()),
-            () -> new TxnId(clientBits, sequence.incrementAndGet()),
-            this::catalogIsAt);
+    this.commits = newCommits();
     this.quorums = new QuorumCalls(cluster);
-    this.operationTime = settings.operationTime();
+  }
+
+  private Backend(Backend other, Connector connector, StoreObserver observer) {
+    this.settings = other.settings;
+    this.observer = observer;
+    this.counters = other.counters;
+    this.ids = other.ids;
+    this.catalogVersion = other.catalogVersion;
+    this.cluster = other.cluster.by(connector, observer);
+    this.reads = new RoutedReads(cluster, settings.ahead());
+    this.leases = other.leases.by(cluster);
+    this.commits = newCommits();
+    this.quorums = new QuorumCalls(cluster);
+  }
+
+  private Commits newCommits() {
+    return new Commits(
+        cluster, counters, new CommitsUnderWay(settings.commitsMax()), ids, this::catalogIsAt);
+  }
+
+  /**
+   * As this one, by connections of their own, as of another application: with as many commits under
+   * way beside those of this one, and snapshots that only these connections know.
+   *
+   * @param itsObserver is told what is done by it
+   */
+  public Backend by(Connector connector, StoreObserver itsObserver) {
+    return new Backend(this, connector, itsObserver);
+  }
+
+  /**
+   * Ends the snapshots of one that was made by {@link #by}: its connections are closed with those
+   * that it was made of.
+   */
+  public void endSnapshots() {
+    leases.close();
   }
 
   /** The nodes and routes. */
@@ -142,7 +180,7 @@ public final class Backend implements AutoCloseable {
 
   /** When an operation of the store itself that begins now must be done. */
   private Deadline operationDeadline() {
-    return Deadline.after(cluster.time().nanos(), operationTime);
+    return Deadline.after(cluster.time().nanos(), settings.operationTime());
   }
 
   /** As {@link #reach(String)}, within a time of its own. */

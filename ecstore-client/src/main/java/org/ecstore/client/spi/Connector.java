@@ -16,6 +16,16 @@ public interface Connector extends AutoCloseable {
    */
   NodeConnection connect(String address);
 
+  /**
+   * As {@link #connect(String)}, of the requests of one application: the node is told its name
+   * ({@link org.ecstore.client.EcStoreOptions#application}, {@link
+   * org.ecstore.client.Session#application}). The client asks once for each address and
+   * application. A connector that does not tell applications apart leaves the name out.
+   */
+  default NodeConnection connect(String address, String application) {
+    return connect(address);
+  }
+
   /** Closes every connection. Calls on their way fail; closing again does nothing. */
   @Override
   void close();

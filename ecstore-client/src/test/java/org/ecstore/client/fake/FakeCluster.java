@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -11,6 +13,7 @@ import org.ecstore.client.spi.CallFailedException;
 import org.ecstore.client.spi.CallFailedException.Kind;
 import org.ecstore.client.spi.Connector;
 import org.ecstore.client.spi.NodeConnection;
+import org.ecstore.model.RefusalCode;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
 
@@ -22,6 +25,8 @@ public final class FakeCluster implements Connector {
   private final FakeStore store;
   private final FakeTime time;
   private final List<ClientRequest> requests = new ArrayList<>();
+  private final Map<String, List<ClientRequest>> byApplication = new TreeMap<>();
+  private final List<String> connected = new ArrayList<>();
   private final List<Runnable> late = new ArrayList<>();
   private volatile Fault.Plan plan = (address, request) -> new Fault.None();
   private volatile boolean closed;
@@ -52,8 +57,22 @@ public final class FakeCluster implements Connector {
     return requests.stream().filter(type::isInstance).map(type::cast).toList();
   }
 
-  private synchronized void note(ClientRequest request) {
+  /** All requests so far of connections that are of an application; of none without a name. */
+  public synchronized List<ClientRequest> requestsOf(String application) {
+    return List.copyOf(byApplication.getOrDefault(application, List.of()));
+  }
+
+  /** The connections so far: the application, a blank and the address of each. */
+  public synchronized List<String> connected() {
+    return List.copyOf(connected);
+  }
+
+  /** The applications whose reads and commits are refused, as they have what they may have. */
+  public final Set<String> limited = ConcurrentHashMap.newKeySet();
+
+  private synchronized void note(String application, ClientRequest request) {
     requests.add(request);
+    byApplication.computeIfAbsent(application, name -> new ArrayList<>()).add(request);
   }
 
   private synchronized void later(Runnable arrival) {
@@ -77,6 +96,14 @@ public final class FakeCluster implements Connector {
 
   @Override
   public NodeConnection connect(String address) {
+    return connect(address, "");
+  }
+
+  @Override
+  public NodeConnection connect(String address, String application) {
+    synchronized (this) {
+      connected.add(application + " " + address);
+    }
     return new NodeConnection() {
       @Override
       public long transactionMax() {
@@ -90,12 +117,12 @@ public final class FakeCluster implements Connector {
 
       @Override
       public CompletableFuture<ClientReply> call(ClientRequest request, Duration timeout) {
-        return answer(address, request, timeout);
+        return answer(address, application, request, timeout);
       }
 
       @Override
       public void send(ClientRequest.EndSnapshot request) {
-        note(request);
+        note(application, request);
         store.handle(address, request);
       }
 
@@ -105,9 +132,9 @@ public final class FakeCluster implements Connector {
   }
 
   private CompletableFuture<ClientReply> answer(
-      String address, ClientRequest request, Duration timeout) {
-    note(request);
-    Fault fault = closed ? new Fault.NotSent() : plan.on(address, request);
+      String address, String application, ClientRequest request, Duration timeout) {
+    note(application, request);
+    Fault fault = closed ? new Fault.NotSent() : fault(address, application, request);
     if (fault instanceof Fault.Instead instead) {
       return CompletableFuture.completedFuture(instead.reply());
     } else if (fault instanceof Fault.NotSent) {
@@ -135,6 +162,16 @@ public final class FakeCluster implements Connector {
       return failed(Kind.TIMED_OUT);
     }
     return CompletableFuture.completedFuture(reply);
+  }
+
+  private Fault fault(String address, String application, ClientRequest request) {
+    boolean counts =
+        request instanceof ClientRequest.Read
+            || request instanceof ClientRequest.BeginWith
+            || request instanceof ClientRequest.Commit;
+    return counts && limited.contains(application)
+        ? new Fault.Instead(new ClientReply.Refused(RefusalCode.OVERLOADED, "enough", 10))
+        : plan.on(address, request);
   }
 
   private static CompletableFuture<ClientReply> failed(Kind kind) {

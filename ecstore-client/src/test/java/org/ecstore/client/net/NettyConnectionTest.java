@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -334,6 +335,39 @@ class NettyConnectionTest {
       }
     }
     assertEquals(List.of(Optional.of("shop"), Optional.empty()), List.copyOf(said));
+  }
+
+  /** They share threads, and each takes along what its own application has to report. */
+  @Test
+  void connectionsOfOneConnectorMayBeOfSeveralApplications() throws Exception {
+    Queue<String> said = new ConcurrentLinkedQueue<>();
+    TestServer.Script node =
+        (peer, request) -> {
+          said.add(
+              request.options().application().orElse("-")
+                  + " "
+                  + request
+                      .options()
+                      .report()
+                      .map(report -> new String(report.array(), StandardCharsets.UTF_8))
+                      .orElse("-"));
+          echo(peer, request);
+        };
+    try (TestServer server = new TestServer(node);
+        NettyConnector connector =
+            new NettyConnector(
+                List.of(server.address()),
+                LONG,
+                Optional.of("shop"),
+                (Optional<String> name) ->
+                    () -> name.map(text -> Bytes.utf8("report of " + text)))) {
+      echoed(connector.connect(server.address()).call(locate("k"), LONG));
+      echoed(connector.connect(server.address(), "reports").call(locate("k"), LONG));
+      assertEquals(2, server.accepted());
+    }
+    assertEquals(
+        List.of("shop -", "- report of shop", "reports -", "- report of reports"),
+        List.copyOf(said));
   }
 
   /** As a node of version 1 does. */
