@@ -43,6 +43,11 @@ public final class StoreOnAnotherJava implements EmbeddedStoreProvider {
     }
 
     @Override
+    public NodeConnection connect(String address, String application) {
+      return network.connect(address, application);
+    }
+
+    @Override
     public void close() {
       network.close();
       node.close();

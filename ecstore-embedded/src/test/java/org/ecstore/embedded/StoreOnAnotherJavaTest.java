@@ -41,6 +41,9 @@ class StoreOnAnotherJavaTest {
   void whatWasCommittedIsThereAfterTheProcessHasEnded() {
     try (EcStore store = open()) {
       store.execute(tx -> tx.put(WORDS, Tuple.of("en"), "hello"));
+      assertEquals(
+          Optional.of("hello"),
+          store.application("reports").read(snapshot -> snapshot.get(WORDS, Tuple.of("en"))));
     }
     try (EcStore store = open()) {
       assertEquals(

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
 import org.ecstore.client.error.UnavailableException;
@@ -74,7 +75,12 @@ public final class EmbeddedStore implements EmbeddedStoreProvider {
 
     @Override
     public NodeConnection connect(String address) {
-      return cluster.connection(ONLY);
+      return cluster.connection(ONLY, Optional.empty());
+    }
+
+    @Override
+    public NodeConnection connect(String address, String application) {
+      return cluster.connection(ONLY, Optional.of(application));
     }
 
     @Override

@@ -489,8 +489,8 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /** A way into a node that opens no port. */
-  NodeConnection connection(NodeId id) {
-    return node(id).connection();
+  NodeConnection connection(NodeId id, Optional<String> application) {
+    return node(id).connection(application);
   }
 
   /** All nodes at once: rule W11. */

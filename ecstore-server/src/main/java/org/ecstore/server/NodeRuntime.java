@@ -317,8 +317,8 @@ public final class NodeRuntime implements AutoCloseable {
   }
 
   /** A way into this node that opens no port. */
-  NodeConnection connection() {
-    return network.newLocalConnection(engine.profile().readRank());
+  NodeConnection connection(Optional<String> application) {
+    return network.newLocalConnection(engine.profile().readRank(), application);
   }
 
   /** The transport, to be looked at. */

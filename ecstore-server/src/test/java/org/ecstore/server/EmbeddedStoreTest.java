@@ -17,6 +17,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
+import org.ecstore.client.EcStoreOptions;
 import org.ecstore.client.Read;
 import org.ecstore.client.Reads;
 import org.ecstore.client.Snapshot;
@@ -60,6 +61,15 @@ class EmbeddedStoreTest {
         store.execute(tx -> tx.put(WORDS, Tuple.of("k"), now));
         assertEquals(Optional.of(now), word(store, "k"));
       }
+    }
+  }
+
+  @Test
+  void sessionsMayBeOfOtherApplications() {
+    EcStoreOptions options = EcStoreOptions.DEFAULT.application("shop");
+    try (EcStore store = EcStore.open(directory, options)) {
+      store.application("reports").execute(tx -> tx.put(WORDS, Tuple.of("k"), "counted"));
+      assertEquals(Optional.of("counted"), word(store, "k"));
     }
   }
 

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.ecstore.client.spi.CallFailedException;
 import org.ecstore.client.spi.NodeConnection;
 import org.ecstore.core.port.ClientCall;
@@ -38,6 +39,10 @@ final class LocalConnection implements NodeConnection, ReplyPath {
 
   private final Inbox inbox;
   private final int readRank;
+
+  /** What the node's logic is to hear before the next request. */
+  private final AtomicReference<Optional<String>> greetedBy;
+
   private final AtomicLong lastCall = new AtomicLong();
   private final Map<Long, CompletableFuture<ClientReply>> pending = new ConcurrentHashMap<>();
   private volatile boolean closed;
@@ -45,11 +50,13 @@ final class LocalConnection implements NodeConnection, ReplyPath {
   /** Event loop only. */
   private List<CorrelatedReply> gathered = new ArrayList<>();
 
-  LocalConnection(long id, NodeNetwork network, Inbox inbox, int readRank) {
+  LocalConnection(
+      long id, NodeNetwork network, Inbox inbox, int readRank, Optional<String> application) {
     this.id = id;
     this.network = network;
     this.inbox = inbox;
     this.readRank = readRank;
+    this.greetedBy = new AtomicReference<>(application);
     this.account = network.admission().open(Origin.ofPeer("this process"));
   }
 
@@ -95,11 +102,27 @@ final class LocalConnection implements NodeConnection, ReplyPath {
       return refusal.map(Refusal::reply);
     }
     weights.put(correlation, weight);
+    greet();
     if (!inbox.offer(new Event.Called(new ClientCall(id, correlation), request), (int) weight)) {
       giveBack(correlation);
       return Optional.of(new ClientReply.Refused(RefusalCode.OVERLOADED, "too many requests wait"));
     }
     return Optional.empty();
+  }
+
+  /**
+   * Says once of which application it is, as soon as there is room for that: till then a request
+   * counts as one that names none.
+   */
+  private void greet() {
+    if (greetedBy.get().isEmpty()) {
+      return;
+    }
+    Optional<String> unsaid = greetedBy.getAndSet(Optional.empty());
+    if (unsaid.isPresent()
+        && !inbox.offer(new Event.Greeted(id, unsaid.get()), unsaid.get().length())) {
+      greetedBy.set(unsaid);
+    }
   }
 
   private void giveBack(long correlation) {

@@ -208,10 +208,11 @@ public final class NodeNetwork implements Network, AutoCloseable {
    * A way into this node from its own process: what a client says there meets no socket.
    *
    * @param readRank how well the node's engine reads, as its welcome says it to others
+   * @param application whose requests it has, if that is said
    */
-  public NodeConnection newLocalConnection(int readRank) {
+  public NodeConnection newLocalConnection(int readRank, Optional<String> application) {
     LocalConnection connection =
-        new LocalConnection(lastConnection.incrementAndGet(), this, inbox, readRank);
+        new LocalConnection(lastConnection.incrementAndGet(), this, inbox, readRank, application);
     register(connection.id(), connection);
     return connection;
   }
