@@ -55,10 +55,26 @@ public final class EcStoreTransactionManager extends AbstractPlatformTransaction
   private static final long serialVersionUID = 1L;
 
   private final transient EcStore store;
+  private final transient Session session;
 
   /** Transactions of a store, on the store's own session. */
   public EcStoreTransactionManager(EcStore store) {
+    this(store, (Session) store);
+  }
+
+  /**
+   * Transactions of a store whose requests are those of an application, by which nodes count and
+   * limit them ({@link Session#application}): for {@code @Transactional("reports")} beside a
+   * manager of the store's own, of which one is {@code @Primary}. What begins within a transaction
+   * of the other joins it.
+   */
+  public EcStoreTransactionManager(EcStore store, String application) {
+    this(store, store.application(application));
+  }
+
+  private EcStoreTransactionManager(EcStore store, Session session) {
     this.store = store;
+    this.session = session;
   }
 
   /** A transaction that is bound to a thread. */
@@ -192,16 +208,15 @@ public final class EcStoreTransactionManager extends AbstractPlatformTransaction
   }
 
   private ManualTransaction begun(TransactionDefinition definition, int timeout) {
-    Session session = store;
-    switch (definition.getIsolationLevel()) {
-      case TransactionDefinition.ISOLATION_DEFAULT -> {}
-      case TransactionDefinition.ISOLATION_SERIALIZABLE ->
-          session = session.with(Isolation.SERIALIZABLE);
-      default -> session = session.with(Isolation.SNAPSHOT);
-    }
+    Session isolated =
+        switch (definition.getIsolationLevel()) {
+          case TransactionDefinition.ISOLATION_DEFAULT -> session;
+          case TransactionDefinition.ISOLATION_SERIALIZABLE -> session.with(Isolation.SERIALIZABLE);
+          default -> session.with(Isolation.SNAPSHOT);
+        };
     return timeout == TransactionDefinition.TIMEOUT_DEFAULT
-        ? session.beginWithFirstRead()
-        : session.beginWithFirstRead(
+        ? isolated.beginWithFirstRead()
+        : isolated.beginWithFirstRead(
             timeout == 0 ? Duration.ofMillis(1) : Duration.ofSeconds(timeout));
   }
 

@@ -307,6 +307,31 @@ class EcStoreTransactionManagerTest {
     accounts.put("a", 1);
   }
 
+  private long commitsOf(String application) {
+    return fixture.cluster.requestsOf(application).stream()
+        .filter(ClientRequest.Commit.class::isInstance)
+        .count();
+  }
+
+  @Test
+  void aManagerOfAnotherApplicationHasItsTransactionsCountedAsThat() {
+    TransactionTemplate reports =
+        new TransactionTemplate(new EcStoreTransactionManager(fixture.store, "reports"));
+    reports.executeWithoutResult(
+        status -> {
+          tx.put(BALANCES, Tuple.of("a"), 1L);
+          fixture.store.execute(joined -> joined.put(BALANCES, Tuple.of("b"), 2L));
+          accounts.put("c", 3);
+        });
+    assertEquals(1, commitsOf("reports"));
+    assertEquals(0, commitsOf(""));
+    assertEquals(Optional.of(3L), balance("c"));
+    template.executeWithoutResult(
+        status -> reports.executeWithoutResult(joined -> tx.put(BALANCES, Tuple.of("a"), 4L)));
+    assertEquals(1, commitsOf("reports"));
+    assertEquals(1, commitsOf(""));
+  }
+
   @Test
   void rollbackOnlyIsForAllThatTakePart() {
     template.executeWithoutResult(
