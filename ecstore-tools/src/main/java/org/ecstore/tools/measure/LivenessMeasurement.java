@@ -7,8 +7,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.EcStoreOptions;
@@ -16,12 +18,15 @@ import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.core.metrics.NodeMetrics;
 import org.ecstore.server.ReplicationSettings;
 import org.ecstore.tools.attack.NodeGauge;
+import org.ecstore.tools.measure.Measurements.LivenessFault;
+import org.ecstore.tools.measure.Measurements.LivenessSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Whether a cluster goes on at full load while one snapshot is held open and one member is frozen:
- * its process is there and its sockets are open, and it answers nothing (rule W8).
+ * its process is there and its sockets are open, and it answers nothing (rule W8); or while the
+ * database server below a member hangs or is gone, and the member lives.
  */
 final class LivenessMeasurement {
   private static final Logger LOG = LoggerFactory.getLogger(LivenessMeasurement.class);
@@ -30,85 +35,142 @@ final class LivenessMeasurement {
   /** What the window of a node has of its heap, unless its configuration says otherwise. */
   private static final int WINDOW_PART = 8;
 
+  /** The least that a node is waited for whose server is there again. */
+  private static final int WHOLE_SECONDS = 120;
+
   /** Samples of a run, as long as they are a second apart. */
   private static final int SAMPLES = 60;
 
   /**
-   * What is run.
-   *
-   * @param seconds for which the member is frozen
-   * @param longFailure after which its copies are given up, and the ledger is trimmed again
-   */
-  record Settings(
-      int nodes, ReplicationSettings replication, int clients, int seconds, Duration longFailure) {}
-
-  /**
    * What came of it.
    *
-   * @param frozen the member
+   * @param node that was frozen, or whose database server was hurt
    * @param windowBytesMax what the window of a node has room for
    * @param failures of clients
    * @param longestLease for how long one snapshot has answered; zero if none has
+   * @param database what became of the node's ranges; absent if the node was frozen
    */
   record Outcome(
-      int frozen,
+      int node,
       long windowBytesMax,
       List<LivenessSample> samples,
       LivenessVerdict verdict,
       long failures,
       Duration longestLease,
       int leasesTooOld,
-      int leaseFailures) {}
+      int leaseFailures,
+      Optional<DatabaseFault.Seen> database) {
+    /** The same, with what became of the ranges of a node whose server was hurt. */
+    Outcome with(DatabaseFault.Seen seen) {
+      return new Outcome(
+          node,
+          windowBytesMax,
+          samples,
+          verdict,
+          failures,
+          longestLease,
+          leasesTooOld,
+          leaseFailures,
+          Optional.of(seen));
+    }
+
+    boolean isKept() {
+      return verdict.isKept() && database.map(DatabaseFault.Seen::isKept).orElse(true);
+    }
+  }
 
   private final Path directory;
-  private final Settings settings;
+  private final LivenessSettings settings;
   private final LongConsumer step;
 
-  LivenessMeasurement(Path directory, Settings settings, LongConsumer step) {
+  LivenessMeasurement(Path directory, LivenessSettings settings, LongConsumer step) {
     this.directory = directory;
     this.settings = settings;
     this.step = step;
   }
 
   Outcome run() throws IOException, InterruptedException {
-    ReplicationSettings replication =
-        settings.replication().withTimeout(settings.longFailure(), settings.replication().settle());
-    try (MeasuredCluster cluster =
-            MeasuredCluster.startWithMetrics(directory, settings.nodes(), replication);
+    try (MeasuredCluster cluster = start();
         EcStore store =
             EcStore.connect(
                 cluster.processes().addresses(), EcStoreOptions.DEFAULT.deadline(PATIENCE));
         HttpClient http = HttpClient.newHttpClient();
         SteadyLoad load = SteadyLoad.start(store, settings.clients())) {
-      ProcessCluster processes = cluster.processes();
       cluster.awaitCopies();
-      int frozen = cluster.lastBesideSequencer();
-      Map<Integer, NodeGauge> gauges = gauges(processes, frozen);
+      return settings.fault() == LivenessFault.FREEZE_NODE
+          ? withFrozen(cluster, store, http, load)
+          : withoutDatabase(cluster, store, http, load);
+    }
+  }
+
+  private MeasuredCluster start() throws IOException, InterruptedException {
+    ReplicationSettings replication =
+        settings.replication().withTimeout(settings.longFailure(), settings.replication().settle());
+    return settings.mix().isPresent()
+        ? MeasuredCluster.startWithMetrics(directory, settings.mix().get(), replication)
+        : MeasuredCluster.startWithMetrics(directory, settings.nodes(), replication);
+  }
+
+  private Outcome withFrozen(
+      MeasuredCluster cluster, EcStore store, HttpClient http, SteadyLoad load)
+      throws IOException, InterruptedException {
+    ProcessCluster processes = cluster.processes();
+    int frozen = cluster.lastBesideSequencer();
+    Map<Integer, NodeGauge> gauges = gauges(processes, node -> node != frozen);
+    try {
+      processes.pause(frozen);
+      return watch(processes, store, http, load, gauges, frozen);
+    } finally {
+      processes.resume(frozen);
+      close(gauges);
+    }
+  }
+
+  /** All nodes live, and the memory of each is looked at. */
+  private Outcome withoutDatabase(
+      MeasuredCluster cluster, EcStore store, HttpClient http, SteadyLoad load)
+      throws IOException, InterruptedException {
+    ProcessCluster processes = cluster.processes();
+    try (DatabaseFault fault = DatabaseFault.of(cluster)) {
+      Map<Integer, NodeGauge> gauges = gauges(processes, _ -> true);
+      Outcome outcome;
       try {
-        processes.pause(frozen);
-        try (HeldSnapshot held = HeldSnapshot.begin(store)) {
-          List<LivenessSample> samples = watch(processes, http, load, gauges);
-          long room = Long.MAX_VALUE;
-          for (NodeGauge gauge : gauges.values()) {
-            room = Math.min(room, gauge.heapBytesMax() / WINDOW_PART);
-          }
-          Duration lease = held.longest();
-          return new Outcome(
-              frozen,
-              room,
-              samples,
-              LivenessVerdict.of(samples, lease, room),
-              load.failures(),
-              lease,
-              held.tooOld(),
-              held.failures());
-        }
+        fault.begin(settings.fault() == LivenessFault.KILL_DATABASE);
+        outcome = watch(processes, store, http, load, gauges, fault.node());
       } finally {
-        processes.resume(frozen);
-        for (NodeGauge gauge : gauges.values()) {
-          gauge.close();
-        }
+        close(gauges);
       }
+      Duration within = Duration.ofSeconds(Math.max(WHOLE_SECONDS, settings.seconds()));
+      return outcome.with(fault.end(within));
+    }
+  }
+
+  /** Holds a snapshot for as long as the run is, and looks. */
+  private Outcome watch(
+      ProcessCluster processes,
+      EcStore store,
+      HttpClient http,
+      SteadyLoad load,
+      Map<Integer, NodeGauge> gauges,
+      int hurt)
+      throws IOException, InterruptedException {
+    try (HeldSnapshot held = HeldSnapshot.begin(store)) {
+      List<LivenessSample> samples = samples(processes, http, load, gauges, hurt);
+      long room = Long.MAX_VALUE;
+      for (NodeGauge gauge : gauges.values()) {
+        room = Math.min(room, gauge.heapBytesMax() / WINDOW_PART);
+      }
+      Duration lease = held.longest();
+      return new Outcome(
+          hurt,
+          room,
+          samples,
+          LivenessVerdict.of(samples, lease, room),
+          load.failures(),
+          lease,
+          held.tooOld(),
+          held.failures(),
+          Optional.empty());
     }
   }
 
@@ -117,11 +179,11 @@ final class LivenessMeasurement {
     return Math.clamp(seconds, LivenessVerdict.SAMPLES_MIN, SAMPLES);
   }
 
-  private static Map<Integer, NodeGauge> gauges(ProcessCluster processes, int frozen)
+  private static Map<Integer, NodeGauge> gauges(ProcessCluster processes, IntPredicate lives)
       throws IOException {
     Map<Integer, NodeGauge> gauges = new TreeMap<>();
     for (int node : processes.nodes()) {
-      if (node != frozen) {
+      if (lives.test(node)) {
         long pid =
             processes
                 .pid(node)
@@ -132,8 +194,18 @@ final class LivenessMeasurement {
     return gauges;
   }
 
-  private List<LivenessSample> watch(
-      ProcessCluster processes, HttpClient http, SteadyLoad load, Map<Integer, NodeGauge> gauges)
+  private static void close(Map<Integer, NodeGauge> gauges) throws IOException {
+    for (NodeGauge gauge : gauges.values()) {
+      gauge.close();
+    }
+  }
+
+  private List<LivenessSample> samples(
+      ProcessCluster processes,
+      HttpClient http,
+      SteadyLoad load,
+      Map<Integer, NodeGauge> gauges,
+      int hurt)
       throws IOException, InterruptedException {
     int count = samples(settings.seconds());
     long apart = TimeUnit.SECONDS.toNanos(settings.seconds()) / count;
@@ -150,6 +222,7 @@ final class LivenessMeasurement {
               processes,
               http,
               gauges,
+              hurt,
               (now - begun) / 1e9,
               commits - last,
               (commits - last) / ((now - lastNanos) / 1e9));
@@ -166,6 +239,7 @@ final class LivenessMeasurement {
       ProcessCluster processes,
       HttpClient http,
       Map<Integer, NodeGauge> gauges,
+      int hurt,
       double seconds,
       long commits,
       double perSecond)
@@ -181,7 +255,8 @@ final class LivenessMeasurement {
       trimmed = Math.max(trimmed, numbers.of(NodeMetrics.LEDGER_TRIMMED));
       durable = Math.max(durable, numbers.of(NodeMetrics.DURABLE));
       window = Math.max(window, numbers.of(NodeMetrics.WINDOW));
-      lag = Math.max(lag, numbers.of(NodeMetrics.FOLD_LAG));
+      // One whose server does nothing folds nothing.
+      lag = each.getKey() == hurt ? lag : Math.max(lag, numbers.of(NodeMetrics.FOLD_LAG));
       heap = Math.max(heap, each.getValue().look().heapBytes());
     }
     return new LivenessSample(

@@ -6,7 +6,8 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * What a liveness run is judged by: the lease of all of it, the rest of its second half, by which
- * the cluster has come to go on without the frozen member.
+ * the cluster has come to go on without the frozen member, or the one whose database server was
+ * hurt.
  *
  * @param leaseHeld a snapshot was held and has answered: without one the run shows nothing of it
  * @param commitsGoOn each sample has commits, and they are at least half as many a second as in the

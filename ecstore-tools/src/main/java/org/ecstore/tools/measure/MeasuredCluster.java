@@ -5,13 +5,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.LongStream;
+import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.cluster.node.Machine;
 import org.ecstore.cluster.process.NewCluster;
 import org.ecstore.cluster.process.NodeStatus;
 import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.key.Tuple;
 import org.ecstore.model.CopyState;
+import org.ecstore.model.NodeFact;
 import org.ecstore.model.Route;
 import org.ecstore.protocol.ClientReply.Inspected;
 import org.ecstore.protocol.ClientReply.StatusReport;
@@ -36,7 +39,7 @@ final class MeasuredCluster implements AutoCloseable {
   /** Makes one in an empty directory; the keys of {@link CommitLoad} are spread over its nodes. */
   static MeasuredCluster start(Path directory, int nodes, ReplicationSettings replication)
       throws IOException, InterruptedException {
-    return start(directory, nodes, replication, made(replication));
+    return start(directory, nodes, replication.copiesOf(nodes), made(replication), false);
   }
 
   /**
@@ -46,7 +49,27 @@ final class MeasuredCluster implements AutoCloseable {
   static MeasuredCluster startWithMetrics(
       Path directory, int nodes, ReplicationSettings replication)
       throws IOException, InterruptedException {
-    return start(directory, nodes, replication, made(replication).on(Machine.here()).asMeasured());
+    return start(directory, nodes, replication.copiesOf(nodes), measured(replication), false);
+  }
+
+  /**
+   * As above, of hosts with a node of each of some kinds of engines, and with the database servers
+   * that these have. Nodes are started again that have ended by themselves, as those of {@code
+   * cluster up} are: a node ends whose server has lost what it had (decision 0056).
+   */
+  static MeasuredCluster startWithMetrics(
+      Path directory, EngineMix mix, ReplicationSettings replication)
+      throws IOException, InterruptedException {
+    return start(
+        directory,
+        mix.nodes(),
+        replication.copiesOf(mix.hosts(), "hosts"),
+        measured(replication).withMix(mix),
+        true);
+  }
+
+  private static NewCluster measured(ReplicationSettings replication) {
+    return made(replication).on(Machine.here()).asMeasured();
   }
 
   private static NewCluster made(ReplicationSettings replication) {
@@ -54,10 +77,10 @@ final class MeasuredCluster implements AutoCloseable {
   }
 
   private static MeasuredCluster start(
-      Path directory, int nodes, ReplicationSettings replication, NewCluster made)
+      Path directory, int nodes, int copies, NewCluster made, boolean guarded)
       throws IOException, InterruptedException {
-    ProcessCluster processes = ProcessCluster.during(directory, START_WITHIN, made);
-    MeasuredCluster cluster = new MeasuredCluster(processes, replication.copiesOf(nodes));
+    ProcessCluster processes = ProcessCluster.during(directory, START_WITHIN, made, guarded);
+    MeasuredCluster cluster = new MeasuredCluster(processes, copies);
     try {
       processes.up(nodes, line -> LOG.info("{}", line));
       return cluster;
@@ -129,7 +152,29 @@ final class MeasuredCluster implements AutoCloseable {
   }
 
   private Optional<List<Route>> ifWhole() throws IOException {
+    return ifWhole(processes.status());
+  }
+
+  /**
+   * How many copies a node has once every range is served and has all its copies, and the node's
+   * engine takes writes; absent if that is not so. It may have none, where others have them all.
+   */
+  OptionalLong copiesIfWhole(int node) throws IOException {
     List<NodeStatus> all = processes.status();
+    Optional<NodeStatus> well =
+        all.stream().filter(each -> each.node() == node && takesWrites(each)).findFirst();
+    Optional<List<Route>> whole = ifWhole(all);
+    return well.isPresent() && whole.isPresent()
+        ? OptionalLong.of(whole.get().stream().filter(range -> holds(well.get(), range)).count())
+        : OptionalLong.empty();
+  }
+
+  private static boolean takesWrites(NodeStatus node) {
+    return node.seen().map(Inspected::facts).orElse(List.of()).stream()
+        .noneMatch(fact -> fact.name().equals(NodeFact.ENGINE_REFUSES));
+  }
+
+  private Optional<List<Route>> ifWhole(List<NodeStatus> all) {
     return isServing(all)
         ? processes
             .map(all)

@@ -11,8 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.server.LocalCluster;
 import org.ecstore.server.ReplicationSettings;
 import org.ecstore.tools.measure.FailOverMeasurement.Victim;
@@ -250,20 +252,48 @@ public final class Measurements {
     return report;
   }
 
+  /** What a node of a run of liveness has to bear. */
+  public enum LivenessFault {
+    /** Its process is frozen by SIGSTOP. */
+    FREEZE_NODE,
+    /** The database server below it is frozen by SIGSTOP, and the node lives. */
+    STOP_DATABASE,
+    /** That server is ended by SIGKILL, and the node lives. */
+    KILL_DATABASE
+  }
+
   /**
-   * Liveness: whether a cluster goes on while a snapshot is held and a member is frozen.
+   * What a run of liveness is of.
    *
-   * @param longFailure after which the copies of the member are given up
-   * @param kept is told whether it did
+   * @param nodes in all
+   * @param mix of engines that they have; absent if all have the usual one
+   * @param seconds for which the fault lasts
+   * @param longFailure after which the copies of the node are given up, and the ledger is trimmed
+   *     again
    */
-  public MeasurementReport liveness(
+  public record LivenessSettings(
       int nodes,
+      Optional<EngineMix> mix,
       ReplicationSettings replication,
       int clients,
       int seconds,
       Duration longFailure,
-      Consumer<Boolean> kept)
+      LivenessFault fault) {}
+
+  /**
+   * Liveness: whether a cluster goes on while a snapshot is held and a member is frozen, or has no
+   * database server.
+   *
+   * @param kept is told whether it did
+   */
+  public MeasurementReport liveness(LivenessSettings settings, Consumer<Boolean> kept)
       throws IOException, InterruptedException {
+    LivenessMeasurement.Outcome outcome = new LivenessMeasurement(directory, settings, step).run();
+    kept.accept(outcome.isKept());
+    return liveness(outcome);
+  }
+
+  static MeasurementReport liveness(LivenessMeasurement.Outcome outcome) {
     MeasurementReport report =
         new MeasurementReport(
             List.of(
@@ -275,9 +305,6 @@ public final class Measurements {
                 "windowBytes",
                 "foldLag",
                 "heapBytes"));
-    LivenessMeasurement.Settings settings =
-        new LivenessMeasurement.Settings(nodes, replication, clients, seconds, longFailure);
-    LivenessMeasurement.Outcome outcome = new LivenessMeasurement(directory, settings, step).run();
     for (LivenessSample sample : outcome.samples()) {
       report.row(
           List.of(
@@ -291,7 +318,8 @@ public final class Measurements {
               sample.heapBytes()));
     }
     LivenessVerdict verdict = outcome.verdict();
-    report.summary("frozenNode", outcome.frozen());
+    report.summary(
+        outcome.database().isPresent() ? "databaseOfNode" : "frozenNode", outcome.node());
     report.summary("windowBytesMax", outcome.windowBytesMax());
     report.summary("longestLeaseSeconds", outcome.longestLease().toSeconds());
     report.summary("leasesTooOld", outcome.leasesTooOld());
@@ -299,12 +327,32 @@ public final class Measurements {
     report.summary("clientFailures", outcome.failures());
     report.summary("heapPercentAMinute", verdict.heapSlope());
     report.summary("windowPercentAMinute", verdict.windowSlope());
+    outcome.database().ifPresent(seen -> times(report, seen));
     report.summary("leaseHeld", verdict.leaseHeld());
     report.summary("commitsGoOn", verdict.commitsGoOn());
     report.summary("trimMovesOn", verdict.trimMovesOn());
     report.summary("memoryFlat", verdict.memoryFlat());
-    kept.accept(verdict.isKept());
+    outcome
+        .database()
+        .ifPresent(
+            seen -> {
+              report.summary("takenOver", seen.takenOver().isPresent());
+              report.summary("wholeAgain", seen.whole().isPresent());
+            });
     return report;
+  }
+
+  private static void times(MeasurementReport report, DatabaseFault.Seen seen) {
+    report.summary("rangesOfNode", seen.ranges());
+    seconds(report, "takenOverSeconds", seen.takenOver());
+    seconds(report, "copiesGivenUpSeconds", seen.givenUp());
+    seconds(report, "wholeAgainSeconds", seen.whole());
+    seen.whole().ifPresent(_ -> report.summary("copiesOfNode", seen.copies()));
+  }
+
+  /** Nothing of what did not come. */
+  private static void seconds(MeasurementReport report, String name, Optional<Duration> after) {
+    after.ifPresent(time -> report.summary(name, time.toMillis() / 1e3));
   }
 
   /** How many steps a liveness run tells of. */

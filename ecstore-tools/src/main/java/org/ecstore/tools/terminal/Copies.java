@@ -25,9 +25,18 @@ public final class Copies {
 
   /** The same for so many nodes, which must be enough. */
   public static ReplicationSettings of(int nodes, @Nullable Integer copies) {
+    return of(nodes, "nodes", copies);
+  }
+
+  /**
+   * The same for so many places, each for one copy.
+   *
+   * @param what the places are, as {@code hosts}
+   */
+  public static ReplicationSettings of(int places, String what, @Nullable Integer copies) {
     ReplicationSettings wanted = of(copies);
     try {
-      return wanted.withCopies(wanted.copiesOf(nodes));
+      return wanted.withCopies(wanted.copiesOf(places, what));
     } catch (IllegalArgumentException e) {
       throw new BadInputException("--copies: " + e.getMessage());
     }

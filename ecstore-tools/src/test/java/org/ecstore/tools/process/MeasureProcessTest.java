@@ -1,6 +1,7 @@
 package org.ecstore.tools.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -70,6 +71,38 @@ class MeasureProcessTest {
     assertTrue(all.get("frozenNode").asInt() > 0, all::toString);
   }
 
+  /** Of the kinds, the servers of the first have no primaries, those of the second all. */
+  @ParameterizedTest
+  @CsvSource({
+    "'--engines=je,redis --stop-database', false",
+    "'--engines=je,redis --kill-database', false",
+    "'--engines=mysql --relaxed --stop-database', true"
+  })
+  @Tag("nightly")
+  @Timeout(900)
+  void clusterGoesOnWithoutADatabaseAndItsNodeIsThereAgain(String words, boolean serves)
+      throws IOException {
+    String line = "measure liveness --seconds=75 --long-failure=2 --clients=8 --json " + words;
+    int status = run(line.split(" "));
+    JsonNode all = lastLine();
+    boolean kept = true;
+    for (String promise :
+        new String[] {
+          "leaseHeld", "commitsGoOn", "trimMovesOn", "memoryFlat", "takenOver", "wholeAgain"
+        }) {
+      kept &= all.get(promise).booleanValue();
+    }
+    assertEquals(kept ? ExitStatus.OK : ExitStatus.CHECK_FAILED, status, err::toString);
+    assertTrue(all.get("databaseOfNode").asInt() > 0, all::toString);
+    assertFalse(all.has("frozenNode"), all::toString);
+    assertEquals(serves, all.get("rangesOfNode").asInt() > 0, all::toString);
+    assertTrue(all.get("takenOver").booleanValue(), all::toString);
+    assertTrue(all.has("copiesGivenUpSeconds"), all::toString);
+    assertTrue(all.get("wholeAgain").booleanValue(), all::toString);
+    // Of three nodes for three copies none can be without; other nodes on Redis may have them all.
+    assertTrue(all.get("copiesOfNode").asInt() > 0 || !serves, all::toString);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -79,6 +112,11 @@ class MeasureProcessTest {
         "liveness --nodes=2",
         "liveness --copies=1",
         "liveness --seconds=7",
+        "liveness --hosts=3",
+        "liveness --hosts=2 --engines=je,redis",
+        "liveness --engines=fire",
+        "liveness --nodes=4 --engines=je,redis",
+        "liveness --copies=4 --engines=je,redis",
         "replay --dir=..",
         "restart --dir=.",
         "commits --rounds=0",

@@ -45,6 +45,7 @@ import picocli.CommandLine.Spec;
       "  ecstore measure restart --kills 10",
       "  ecstore measure replay --commits 300000",
       "  ecstore measure liveness --seconds 600",
+      "  ecstore measure liveness --engines je,redis --stop-database",
       "  ecstore measure recovery --records 1000,50000"
     })
 public final class MeasureCommand implements Runnable {

@@ -87,8 +87,20 @@ final class ProcessOptions {
    * @throws BadInputException if there is one, or the nodes cannot have so many copies
    */
   ReplicationSettings replicationOfSeveral(String alone) {
-    ReplicationSettings wanted = replication();
-    if (wanted.copiesOf(nodes) < 2) {
+    return several(replication(), alone);
+  }
+
+  /**
+   * The same of hosts, each of which has one copy.
+   *
+   * @throws BadInputException if there is one copy, or the hosts cannot have so many
+   */
+  ReplicationSettings replicationOfSeveral(int hosts, String alone) {
+    return several(Copies.of(hosts, "hosts", copies), alone);
+  }
+
+  private static ReplicationSettings several(ReplicationSettings wanted, String alone) {
+    if (wanted.copies().orElse(1) < 2) {
       throw new BadInputException("--copies must be at least 2: " + alone);
     }
     return wanted;
