@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 public record EngineMark(String former, String latter, Stage stage) {
   /** How far a change is. */
   public enum Stage {
-    /** The node hands over what it has, or has done so; nothing is deleted yet. */
+    /** The node is to hand over what it has, does so, or has done so; nothing is deleted yet. */
     LEAVING,
     /** What it had is being deleted; the configuration names the former kind until that is done. */
     GOING,
@@ -57,6 +57,11 @@ public record EngineMark(String former, String latter, Stage stage) {
   /** Whether what a node of that kind has in its engine goes, or has gone, at least in part. */
   public boolean isGone(String kind) {
     return stage == Stage.GOING && kind.equals(former);
+  }
+
+  /** Whether nothing is deleted yet. */
+  public boolean isLeaving() {
+    return stage == Stage.LEAVING;
   }
 
   /** The same, at another stage. */

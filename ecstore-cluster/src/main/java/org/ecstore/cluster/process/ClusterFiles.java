@@ -440,6 +440,22 @@ final class ClusterFiles {
     return mark.isPresent() && mark.get().isGone(config(node).engineKind());
   }
 
+  /**
+   * Has a node keep the engine that it has: a change that has to delete nothing any more, or has
+   * not begun to, is forgotten.
+   *
+   * @return what was noted of it; absent if nothing was, or it is forgotten already, or what the
+   *     node had goes, or has gone
+   */
+  Optional<EngineMark> keepEngine(int node) throws IOException {
+    Optional<EngineMark> mark = engineChange(node);
+    if (mark.isEmpty() || mark.get().isGone(config(node).engineKind())) {
+      return Optional.empty();
+    }
+    engineChanged(node);
+    return mark;
+  }
+
   /** No change of a node's engine is under way any more. */
   void engineChanged(int node) throws IOException {
     Files.deleteIfExists(home(node).resolve(CHANGE));

@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.ecstore.client.secret.ClusterSecret;
 import org.ecstore.cluster.config.ServerConfig;
+import org.ecstore.cluster.layout.EngineMark;
 import org.ecstore.cluster.process.NodeStatus.State;
 import org.ecstore.cluster.provision.CommandWords;
 import org.ecstore.id.NodeId;
@@ -372,6 +373,8 @@ public final class ProcessCluster implements AutoCloseable {
       }
       drained.mustBeDispensable(node, config);
       mustHaveNothing(node);
+      // It does not go for another engine, whatever was noted once.
+      files.keepEngine(node);
       // Before it ends: an interrupted call leaves none that "up" would start.
       drained.remember(node);
       if (isUp) {
@@ -551,6 +554,31 @@ public final class ProcessCluster implements AutoCloseable {
    */
   public boolean isEngineChanging(int node) throws IOException {
     return files.engineChange(node).isPresent();
+  }
+
+  /**
+   * Whether it is noted that a node hands over what it has to get another engine. It may not have
+   * begun to: that is noted before it is asked to.
+   */
+  public boolean isEngineLeaving(int node) throws IOException {
+    return files.engineChange(node).map(EngineMark::isLeaving).orElse(false);
+  }
+
+  /**
+   * Has a node keep the engine that it has: a change that deletes nothing any more, or has not
+   * begun to, is forgotten. Safe beside other processes that change or start it.
+   *
+   * @return from which kind to which it was; absent if there was none
+   */
+  public Optional<String> keepEngine(int node) throws IOException, InterruptedException {
+    if (!files.hasEngineMark(node)) {
+      return Optional.empty();
+    }
+    try (DirectoryLock _ = awaitLock()) {
+      return files
+          .keepEngine(node)
+          .map(mark -> "from %s to %s".formatted(mark.former(), mark.latter()));
+    }
   }
 
   /**

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.server.file.DirectoryInUseException;
@@ -151,6 +152,40 @@ class ChangedEngineTest {
     assertFalse(files.hasEngineMark(2));
     assertTrue(Files.exists(rows));
     assertIsOn("je");
+  }
+
+  /** Of one that has begun to delete it is known still that what the node has is not whole. */
+  @Test
+  void aNodeKeepsTheEngineThatItHasUnlessThatGoes() throws Exception {
+    try (ProcessCluster cluster = ProcessCluster.in(directory, Duration.ofSeconds(1))) {
+      assertEquals(Optional.empty(), cluster.keepEngine(2));
+      files.leaveEngine(2, "file");
+      assertTrue(cluster.isEngineLeaving(2));
+      assertEquals(Optional.of("from je to file"), cluster.keepEngine(2));
+      assertFalse(cluster.isEngineLeaving(2) || files.hasEngineMark(2));
+
+      interruptedChange("file");
+      assertFalse(cluster.isEngineLeaving(2));
+      assertEquals(Optional.empty(), cluster.keepEngine(2));
+      assertTrue(files.isEngineGone(2));
+
+      files.changeEngine(2, "file", said::add);
+      assertEquals(Optional.of("from je to file"), cluster.keepEngine(2), "it is filled, or not");
+      assertFalse(files.hasEngineMark(2));
+      assertIsOn("file");
+    }
+  }
+
+  /** It may be deleting what the node has. */
+  @Test
+  void noChangeIsForgottenWhileAnotherProcessWorksInTheDirectory() throws Exception {
+    files.leaveEngine(2, "file");
+    try (ProcessCluster cluster = ProcessCluster.in(directory, Duration.ofMillis(100))) {
+      try (DirectoryLock _ = DirectoryLock.acquire(directory)) {
+        assertThrows(DirectoryInUseException.class, () -> cluster.keepEngine(2));
+      }
+      assertTrue(cluster.isEngineLeaving(2));
+    }
   }
 
   @Test

@@ -3,6 +3,7 @@ package org.ecstore.tools.settled;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import org.ecstore.id.NodeId;
 import org.ecstore.model.control.ActionStage;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientReply.Control;
@@ -29,13 +30,7 @@ public final class StewardWork {
    * long as that takes, and may come again and again.
    */
   public static Optional<String> underWay(Steward steward) throws IOException {
-    List<DecisionLine> open =
-        steward
-            .ask(new ClientRequest.AskDecisions(Optional.empty()), Decided.class)
-            .decisions()
-            .stream()
-            .filter(line -> !line.isOver())
-            .toList();
+    List<DecisionLine> open = open(steward);
     Optional<String> moving =
         open.stream()
             .filter(line -> !line.cause().equals(OBJECTIVE))
@@ -48,5 +43,20 @@ public final class StewardWork {
         .filter(action -> action.stage() == ActionStage.UNDER_WAY)
         .findFirst()
         .map(action -> action.what() + ", " + action.stage().words());
+  }
+
+  /** Whether a node is to hand over all that it has, whether an operator wants it or another. */
+  public static boolean isDraining(Steward steward, int node) throws IOException {
+    String drain = "drain " + new NodeId(node);
+    return open(steward).stream().anyMatch(line -> line.what().equals(drain));
+  }
+
+  private static List<DecisionLine> open(Steward steward) throws IOException {
+    return steward
+        .ask(new ClientRequest.AskDecisions(Optional.empty()), Decided.class)
+        .decisions()
+        .stream()
+        .filter(line -> !line.isOver())
+        .toList();
   }
 }

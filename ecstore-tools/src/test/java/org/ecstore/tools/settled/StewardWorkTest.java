@@ -1,6 +1,8 @@
 package org.ecstore.tools.settled;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -60,6 +62,17 @@ class StewardWorkTest {
     assertIsAt("");
     decision("load", "move r2 to n3", "under way");
     assertIsAt("move r2 to n3, under way");
+  }
+
+  /** As AdminRequests says it. */
+  @Test
+  void aNodeIsDrainedWhileThatIsNotOver() throws Exception {
+    decision("operator", "drain n12", "under way");
+    decision("operator", "drain n3", "done");
+    decision("operator", "move range r2 to n1", "under way");
+    assertTrue(StewardWork.isDraining(this::answer, 12));
+    assertFalse(StewardWork.isDraining(this::answer, 3));
+    assertFalse(StewardWork.isDraining(this::answer, 1));
   }
 
   /** It takes as long as a window, and the next one may follow: no engine would be changed. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.ecstore.cluster.node.ExitStatus;
+import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
 import org.ecstore.model.AdminRequest;
@@ -63,12 +64,33 @@ final class BalanceCommands {
                 .formatted(drained.value()));
         return ExitStatus.OK;
       }
-      int status = command.adminRequest(_ -> new AdminRequest.Drain(drained));
+      int status =
+          command.with(
+              cluster -> {
+                keepEngine(command, cluster, drained.value());
+                command.steward(cluster).adminRequest(new AdminRequest.Drain(drained));
+              });
       command.say(
           ("node %1$d has nothing any more: \"cluster up\" leaves it out. If its process runs, end"
                   + " it by \"cluster kill %1$d\"; \"cluster start %1$d\" then lets it join anew")
               .formatted(drained.value()));
       return status;
+    }
+
+    /** It is to stay without ranges: no change of engines that was interrupted takes it up. */
+    private static void keepEngine(ClusterCommand command, ProcessCluster cluster, long node)
+        throws IOException, InterruptedException {
+      for (int each : cluster.nodes()) {
+        if (each == node) {
+          cluster
+              .keepEngine(each)
+              .ifPresent(
+                  change ->
+                      command.say(
+                          "node %d: a change of its engine %s is forgotten"
+                              .formatted(each, change)));
+        }
+      }
     }
   }
 

@@ -106,7 +106,7 @@ final class EngineChange {
       if (isOfKind(node) && !isAside(node)) {
         mustBeOurs(node);
         nodes.add(node);
-      } else if (kind.equals(to) && cluster.isEngineChanging(node)) {
+      } else if (kind.equals(to) && cluster.isEngineChanging(node) && !isUnbegun(node)) {
         nodes.add(node);
       }
     }
@@ -135,6 +135,43 @@ final class EngineChange {
     for (int node : only) {
       if (!there.contains(node)) {
         throw new BadInputException("--only: there is no node " + node);
+      }
+    }
+  }
+
+  /**
+   * Whether a change was noted of a node that has not begun to hand over: the command was killed in
+   * between, or the node was ended before it had handed over. Of a node that runs only the steward
+   * knows: as long as it is silent it may have begun.
+   */
+  private boolean isUnbegun(int node) throws IOException {
+    if (!cluster.isEngineLeaving(node) || cluster.isDrained(node)) {
+      return false;
+    }
+    return !cluster.isRunning(node)
+        || (!saysDrained(node, cluster.look(ANSWER_WITHIN)) && isLeftAlone(node));
+  }
+
+  /** Whether the steward says that it does not drain a node. */
+  private boolean isLeftAlone(int node) {
+    try {
+      return !StewardWork.isDraining(cluster::askSteward, node);
+    } catch (ProcessClusterException | IOException _) {
+      return false;
+    }
+  }
+
+  /** What was noted and not begun is not found later, when an operator has drained the node. */
+  private void forgetUnbegun() throws IOException, InterruptedException {
+    for (int node : cluster.nodes()) {
+      if (isUnbegun(node)) {
+        cluster
+            .keepEngine(node)
+            .ifPresent(
+                change ->
+                    say.accept(
+                        "node %d: a change %s was noted and not begun, and is forgotten"
+                            .formatted(node, change)));
       }
     }
   }
@@ -385,6 +422,7 @@ final class EngineChange {
   /** Does it. */
   void run() throws IOException, InterruptedException {
     List<Integer> nodes = plan();
+    forgetUnbegun();
     sayWhoIsAside();
     if (!nodes.isEmpty() && !lacking().isEmpty()) {
       cluster.relax();

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +23,7 @@ import org.ecstore.client.EcStoreOptions;
 import org.ecstore.client.Table;
 import org.ecstore.cluster.process.NewCluster;
 import org.ecstore.cluster.process.ProcessCluster;
+import org.ecstore.core.testing.Await;
 import org.ecstore.key.Tuple;
 import org.ecstore.server.ReplicationSettings;
 import org.ecstore.tools.cli.EcStoreMain;
@@ -108,6 +111,17 @@ class EngineChangeTest {
       AtomicReference<Optional<String>> wrong = new AtomicReference<>(Optional.empty());
       try (EcStore store = EcStore.connect(cluster.addresses(), EcStoreOptions.DEFAULT)) {
         Thread client = Thread.ofVirtual().start(() -> count(store, over, wrong));
+        // Killed before it had asked the steward.
+        cluster.leaveEngine(2, "rocksdb");
+        EngineChange back = change(cluster, said::add, "rocksdb", "je");
+        Await.until("the steward says that it has not begun", () -> back.plan().isEmpty());
+        back.run();
+        assertTrue(
+            said.contains(
+                "node 2: a change from je to rocksdb was noted and not begun, and is forgotten"),
+            said::toString);
+        assertTrue(!cluster.isEngineChanging(2) && cluster.isRunning(2));
+
         Consumer<String> interruptsAtOnce =
             line -> {
               throw new IllegalStateException(line);
@@ -118,6 +132,7 @@ class EngineChangeTest {
         assertTrue(!first.startsWith("node"), first);
         assertTrue(cluster.isEngineChanging(1), "it is noted before it is drained");
         assertTrue(!cluster.isDrained(1) && cluster.isRunning(1), "the steward goes on with that");
+        Await.until("it is known that it has begun", () -> back.plan().equals(List.of(1)));
 
         Consumer<String> interrupts =
             line -> {
@@ -242,6 +257,55 @@ class EngineChangeTest {
       cluster.leaveEngine(4, "rocksdb");
       assertEquals(List.of(1, 2, 3, 4), change.plan());
       assertEquals(List.of(4), change(cluster, _ -> {}, "rocksdb", "je").plan());
+    }
+  }
+
+  /** Killed between the note and the drain; the next command is of other nodes. */
+  @Test
+  void aChangeThatWasNotBegunIsForgottenByTheNextCommand() throws Exception {
+    try (ProcessCluster cluster = cluster(false)) {
+      for (int node = 1; node <= 4; node++) {
+        configure(node, "placement.relaxed = true", "node.host = \"node-" + node + '"');
+      }
+      cluster.leaveEngine(2, "rocksdb");
+      cluster.leaveEngine(3, "rocksdb");
+      cluster.drained(3);
+      List<String> said = new ArrayList<>();
+      assertEquals(List.of(3), change(cluster, _ -> {}, "rocksdb", "je").plan());
+      EngineChange other =
+          new EngineChange(cluster, said::add, 0, "je", "rocksdb", List.of(4), false);
+      assertThrows(BadInputException.class, other::run);
+      assertEquals(
+          List.of("node 2: a change from je to rocksdb was noted and not begun, and is forgotten"),
+          said);
+      assertTrue(!cluster.isEngineChanging(2));
+      assertTrue(cluster.isEngineChanging(3), "it has handed over what it had");
+      // An operator takes the node out since.
+      cluster.drained(2);
+      assertEquals(List.of(1, 3, 4), change(cluster, _ -> {}, "je", "rocksdb").plan());
+    }
+  }
+
+  /** No command of before takes it up again; here no steward hears of it. */
+  @Test
+  void aNodeThatAnOperatorDrainsIsNotDrainedForAChange() throws Exception {
+    try (ProcessCluster cluster = cluster(false)) {
+      configure(1);
+      configure(2);
+      cluster.leaveEngine(2, "rocksdb");
+      StringWriter said = new StringWriter();
+      PrintWriter to = new PrintWriter(said, true);
+      int status =
+          EcStoreMain.commandLine()
+              .setOut(to)
+              .setErr(to)
+              .execute("cluster", "drain", "2", "--dir=" + directory, "--wait=1");
+      assertTrue(status != 0, said::toString);
+      assertTrue(
+          said.toString()
+              .contains("node 2: a change of its engine from je to rocksdb is forgotten"),
+          said::toString);
+      assertTrue(!cluster.isEngineChanging(2));
     }
   }
 
