@@ -119,6 +119,22 @@ class EcStoreMainTest {
     assertEquals("ecstore cluster start: --wait must be at least 1, not 0", err.toString().strip());
   }
 
+  /** Before the name of a command or behind it; what is given behind it was taken for 120. */
+  @Test
+  void theTimeThatACommandWaitsIsTakenWhereverItIsGiven() {
+    for (String words :
+        List.of(
+            "cluster --wait 0 start 1 --dir x",
+            "cluster start 1 --wait 0 --dir x",
+            "cluster drain 1 --dir x --wait 0",
+            "cluster provision add 4 --wait 0 --dir x",
+            "cluster provision --wait 0 --dir x add 4")) {
+      err.getBuffer().setLength(0);
+      assertEquals(ExitStatus.BAD_INPUT, run(words.split(" ")), words);
+      assertTrue(err.toString().contains("--wait must be at least 1, not 0"), err::toString);
+    }
+  }
+
   private static void assertHasExamples(CommandLine command) {
     String help = command.getUsageMessage();
     String name = command.getCommandSpec().qualifiedName();

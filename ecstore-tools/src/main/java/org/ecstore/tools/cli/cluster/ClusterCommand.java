@@ -59,6 +59,12 @@ import picocli.CommandLine.Spec;
       "  ecstore cluster down --dir data            ends all nodes; their data stay"
     })
 public final class ClusterCommand implements Runnable {
+  /**
+   * No default value of its option: the one that is taken before the name of a command would get it
+   * when the command has been given another.
+   */
+  private static final int WAIT_SECONDS = 120;
+
   @Option(
       names = "--dir",
       paramLabel = "DIR",
@@ -78,12 +84,12 @@ public final class ClusterCommand implements Runnable {
   @Option(
       names = "--wait",
       paramLabel = "S",
-      defaultValue = "120",
       scope = ScopeType.INHERIT,
       description =
-          "Seconds that nodes may take until they serve, or the steward until a request is done;"
-              + " ${DEFAULT-VALUE} if not given.")
-  private int waitSeconds;
+          "Seconds that nodes may take until they serve, or the steward until a request is done; "
+              + WAIT_SECONDS
+              + " if not given.")
+  private @Nullable Integer waitSeconds;
 
   @Option(
       names = "--secret-file",
@@ -161,7 +167,7 @@ public final class ClusterCommand implements Runnable {
   /** How the cluster is reached, for what asks it something itself. */
   ClusterAccess access() {
     return new ClusterAccess(
-        Optional.ofNullable(directory), Optional.ofNullable(secretFile), waitSeconds);
+        Optional.ofNullable(directory), Optional.ofNullable(secretFile), waitSeconds());
   }
 
   /** The same of nodes by their addresses; refused where a directory is given too. */
@@ -170,7 +176,7 @@ public final class ClusterCommand implements Runnable {
         Optional.ofNullable(directory),
         Optional.of(nodes),
         Optional.ofNullable(secretFile),
-        waitSeconds);
+        waitSeconds());
   }
 
   /** The option of commands that nodes wherever they run can be asked. */
@@ -205,7 +211,7 @@ public final class ClusterCommand implements Runnable {
 
   /** What the commands for the steward have in common. */
   StewardCommands steward(ProcessCluster cluster) {
-    return new StewardCommands(cluster, this::say, waitSeconds);
+    return new StewardCommands(cluster, this::say, waitSeconds());
   }
 
   /** The parent of a command that picocli has made. */
@@ -218,7 +224,8 @@ public final class ClusterCommand implements Runnable {
 
   /** Within what nodes are to serve, and requests to be done. */
   int waitSeconds() {
-    return waitSeconds;
+    Integer given = waitSeconds;
+    return given == null ? WAIT_SECONDS : given;
   }
 
   /** How many nodes there shall be, if that is said. */
