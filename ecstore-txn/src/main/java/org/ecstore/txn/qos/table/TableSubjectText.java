@@ -2,7 +2,6 @@ package org.ecstore.txn.qos.table;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -19,13 +18,13 @@ import java.util.stream.Stream;
 final class TableSubjectText {
   static final String FORM = "ecStore performance table";
   private static final String UNSTEADY = "unsteady";
-  private static final Set<String> KEYS =
+  private static final List<String> KEYS =
       Stream.of(
               Arrays.stream(SubjectText.values()).map(SubjectText::key),
               Arrays.stream(SubjectNumber.values()).map(SubjectNumber::key),
               Stream.of(UNSTEADY))
           .flatMap(keys -> keys)
-          .collect(Collectors.toUnmodifiableSet());
+          .toList();
   private static final Pattern COUNTS = Pattern.compile("[0-9]{1,5}( *, *[0-9]{1,5})*");
 
   /** The remark that is all that tables say of it which were measured before there was the line. */
@@ -40,7 +39,7 @@ final class TableSubjectText {
   }
 
   private final Problems problems;
-  private final Set<String> keys = new HashSet<>();
+  private final Set<String> keys = new TreeSet<>();
   private final Set<Integer> unsteady = new TreeSet<>();
   private TableSubject read = TableSubject.UNKNOWN;
 

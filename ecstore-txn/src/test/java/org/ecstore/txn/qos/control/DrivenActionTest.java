@@ -34,7 +34,7 @@ class DrivenActionTest {
   void aDrainMayTakeAsLongAsItGivesUpAnything() {
     DrivenAction driven = DrivenAction.of(REMOVE, 0);
     for (int held = 10; held > 0; held--) {
-      long now = (11 - held) * 30 * MINUTE;
+      long now = (11L - held) * 30 * MINUTE;
       driven = driven.seen(held, now);
       assertFalse(driven.isLate(TEN_MINUTES, now));
       assertFalse(driven.isStuck(TEN_MINUTES, now + 59 * MINUTE));
