@@ -368,7 +368,9 @@ final class Remedies {
   }
 
   private static boolean isTrusted(Situation now, List<Fewer> all, TableTrust trust) {
-    double closedPart = InFlight.of(now).closedPart();
+    // What is under way of applications without objectives is not known, and how many they do is.
+    double known = now.perSecond() / Math.max(1, now.perSecondOfAll());
+    double closedPart = InFlight.of(now).closedPart() * known;
     return !all.isEmpty()
         && all.stream()
             .map(one -> one.foretold().slower())

@@ -72,6 +72,22 @@ class NodeChangeTest {
         0);
   }
 
+  /** Where nodes count so many operations more, of applications without an objective. */
+  private static Situation beside(Situation now, double perSecond) {
+    return new Situation(
+        now.objectives(),
+        now.loads(),
+        now.nodes(),
+        now.caps(),
+        now.mayRebalance(),
+        now.next(),
+        now.spare(),
+        now.relief(),
+        now.tables(),
+        true,
+        now.perSecond() + perSecond);
+  }
+
   private static Foretold foretold(
       MeasuredTables tables, OfferedLoad load, double perSecond, double millis, int from, int to) {
     Objective shop = objective("shop", load, OptionalInt.empty(), Optional.empty());
@@ -208,6 +224,16 @@ class NodeChangeTest {
     assertEquals(slower, asked.get(1), 1e-9);
     assertEquals(ActionKind.REMOVE_NODE, removed.orElseThrow().kind());
     assertEquals(Optional.empty(), Remedies.back(now, (_, _) -> false));
+    asked.clear();
+    assertTrue(
+        Remedies.back(
+                beside(now, 4_000),
+                (closedPart, _) -> {
+                  asked.add(closedPart);
+                  return false;
+                })
+            .isEmpty());
+    assertEquals(0.4, asked.getFirst(), 1e-9);
     Situation byQueue = situation(4, MeasuredTables.NONE, List.of(served(shop, 3_200, 5)));
     assertEquals(Optional.empty(), Remedies.back(byQueue, (_, _) -> true));
   }
