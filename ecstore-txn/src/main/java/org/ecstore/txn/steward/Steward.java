@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.ecstore.core.map.MapChange;
 import org.ecstore.core.map.RangeDescriptor;
@@ -129,7 +131,7 @@ public class Steward {
   private Optional<MoveRun> move = Optional.empty();
   private final OfMembers<Long> epochsWanted = new OfMembers<>();
   private final OfMembers<Leaving> leaving = new OfMembers<>();
-  private Set<NodeId> turnedAway = Set.of();
+  private final SortedSet<NodeId> turnedAway = new TreeSet<>();
   private final MembershipTracker presence = new MembershipTracker();
   private final RebalanceSettings balancing;
   private @Nullable Rebalance rebalance;
@@ -189,7 +191,7 @@ public class Steward {
     quietUntilNanos = context.nanos();
     decisions.begin(sequencer.recentChanges());
     adminRequests.clear();
-    turnedAway = Set.of();
+    turnedAway.clear();
     rebalance().clear();
     serviceLevels().start();
     changes.start(this::mustComplete, this::ready, this::firstPrimary);
@@ -611,7 +613,8 @@ public class Steward {
 
   /** From now on these nodes, and no others, are as if they had said that they want to leave. */
   void turnAway(Set<NodeId> nodes) {
-    turnedAway = Set.copyOf(nodes);
+    turnedAway.clear();
+    turnedAway.addAll(nodes);
   }
 
   /** Whether a range is being moved to a node, which gets it if all goes well. */
