@@ -553,7 +553,7 @@ final class ControllerSimTest {
   /** Who leads next goes on with it: the node that leaves is no copy that is missing. */
   @ParameterizedTest
   @Seeds(few = 2, many = 6)
-  void aDrainGoesOnWhoeverLeads(long seed) {
+  void aDrainGoesOnIfAnotherLeads(long seed) {
     ControlledRun run = draining(seed);
     run.run(MINUTE / 10);
     assertTrue(run.crashLeader());
