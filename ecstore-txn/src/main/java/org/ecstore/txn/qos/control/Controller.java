@@ -809,17 +809,19 @@ public class Controller {
       }
       return;
     }
+    // Before it is asked, which may change the map: while that is being changed nothing is known.
+    int held = cluster.held(node);
     Decision asked = cluster.ask(new AdminRequest.Drain(node), REQUESTS | action.number());
     switch (asked.outcome()) {
-      case UNDER_WAY -> awaitDrain(book, action, node);
+      case UNDER_WAY -> awaitDrain(book, action, held);
       case DONE -> failLate(book, action, "it cannot give up what it has");
       case REFUSED, PUT_OFF -> move(book, action.at(ActionStage.FAILED, asked.detail()));
     }
   }
 
   /** A drain takes as long as it takes, as long as it gives up one thing after the other. */
-  private void awaitDrain(ControlBook book, ControlAction action, NodeId node) {
-    driven = driven.seen(cluster.held(node), context.nanos());
+  private void awaitDrain(ControlBook book, ControlAction action, int held) {
+    driven = driven.seen(held, context.nanos());
     if (driven.isStuck(timing, context.nanos())) {
       move(book, action.at(ActionStage.FAILED, "it does not give up what it has"));
     }
