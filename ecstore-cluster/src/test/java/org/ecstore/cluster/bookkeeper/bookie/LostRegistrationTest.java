@@ -17,6 +17,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** ZooKeeper takes the registration of a bookie, and the bookie does not hear of it. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class LostRegistrationTest {
+  /**
+   * Far longer than a client needs to connect again, also on a slow machine: a registration that
+   * has gone with its session is made anew, and none is refused.
+   */
+  private static final int SESSION_MILLIS = 8_000;
+
   @TempDir private Path directory;
 
   private final Notes notes = new Notes();
@@ -24,7 +30,7 @@ class LostRegistrationTest {
   private EmbeddedBookie start(String zooKeeper, int port) throws Exception {
     BookieSettings settings =
         BookieSettings.of(directory.resolve("b1"), "b1", BookieSettings.LOOPBACK, port)
-            .withSessionMillis(2_000);
+            .withSessionMillis(SESSION_MILLIS);
     return EmbeddedBookie.start(zooKeeper, "lost", settings, notes);
   }
 
