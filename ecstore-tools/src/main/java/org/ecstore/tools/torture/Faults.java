@@ -195,14 +195,16 @@ final class Faults {
   }
 
   /** What ended by itself is a finding; that the others go on without it for good is none. */
-  private void restartEnded() throws IOException {
-    for (NodeId node : cluster.findEnded()) {
+  private List<NodeId> restartEnded() throws IOException {
+    List<NodeId> ended = cluster.findEnded();
+    for (NodeId node : ended) {
       LOG.warn("{} ended by itself", node);
       synchronized (this) {
         away.add(node);
       }
       recoveries.execute(() -> recover(FaultKind.RESTART, node, 0));
     }
+    return ended;
   }
 
   private void one() throws IOException, InterruptedException {
@@ -241,6 +243,11 @@ final class Faults {
         done.add(new Fault(kind, node, at, clock.getAsLong(), sequences && !kind.isOfDatabase()));
       }
     } catch (IOException | RuntimeException e) {
+      // One that has ended since it was chosen is not hurt, and is being started again.
+      if (restartEnded().contains(node)) {
+        log.say(node + " had ended by itself");
+        return;
+      }
       trouble(kind + " of " + node, e);
     }
     recoveries.execute(() -> recover(kind, node, rest));

@@ -175,17 +175,32 @@ final class ProcessTestedCluster implements TestedCluster {
   @Override
   public void kill(NodeId node) throws IOException, InterruptedException {
     leaves(node);
-    cluster.kill(number(node));
+    try {
+      cluster.kill(number(node));
+    } catch (ProcessClusterException e) {
+      hasNotLeft(node);
+      throw e;
+    }
   }
 
   @Override
   public void stop(NodeId node) throws IOException, InterruptedException {
     leaves(node);
-    cluster.stop(number(node));
+    try {
+      cluster.stop(number(node));
+    } catch (ProcessClusterException e) {
+      hasNotLeft(node);
+      throw e;
+    }
   }
 
   private synchronized void leaves(NodeId node) {
     running.remove(node);
+  }
+
+  /** One that could not be ended runs, or has ended by itself: {@link #findEnded} tells. */
+  private synchronized void hasNotLeft(NodeId node) {
+    running.add(node);
   }
 
   @Override
