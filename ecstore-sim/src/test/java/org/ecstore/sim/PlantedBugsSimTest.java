@@ -35,14 +35,16 @@ public final class PlantedBugsSimTest {
   /**
    * Not found by the first 1,952 seeds, the second not by seeds 1,001 to 5,000. What had counted as
    * their finds, seeds 669 and 1953, was not clean without them either (decisions 0059, 0062). The
-   * last one was found by seed 1953 until that met something else, and is not by seeds 1,953 to
-   * 7,952: a case of its own in {@link ManyOutcomesSimTest} finds it.
+   * third was found by seed 1953 until that met something else, and is not by seeds 1,953 to 7,952:
+   * a case of its own in {@link ManyOutcomesSimTest} finds it. What a lost copy in memory costs is
+   * only that it is made anew: {@link PlacedInMemorySimTest} finds the last one.
    */
   private static final Set<String> NOT_FOUND =
       Set.of(
           "quorum-read-behind-its-client",
           "change-without-a-pin",
-          "question-ends-what-waits-for-room");
+          "question-ends-what-waits-for-room",
+          "placed-in-memory-is-overtaken");
 
   private static final Map<String, Long> KNOWN = PlantSeeds.read();
   private static final Map<String, Long> FINDING = new TreeMap<>();

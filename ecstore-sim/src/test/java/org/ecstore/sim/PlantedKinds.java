@@ -23,6 +23,7 @@ public final class PlantedKinds implements PlantSource {
     PlantSource.add(all, "volatile-promoted", new PromotesVolatile());
     PlantSource.add(all, "kind-need-ignored", new IgnoresKinds());
     PlantSource.add(all, "trim-counts-volatile", new CountsVolatile());
+    PlantSource.add(all, "placed-in-memory-is-overtaken", new OvertakesPlaced());
     NodeMutation right = NodeMutation.RIGHT;
     String absent = "empty-store-answers-absent";
     all.put(
@@ -79,6 +80,23 @@ public final class PlantedKinds implements PlantSource {
         @Override
         protected boolean counts(EngineTraits engine) {
           return true;
+        }
+      };
+    }
+  }
+
+  /** Against rule 7: the ledger is trimmed past the stamp of a copy in memory that reads on. */
+  static final class OvertakesPlaced extends NodeParts {
+    @Override
+    public Steward steward(
+        NodeContext context,
+        Sequencer sequencer,
+        Supplier<List<Member>> members,
+        NodeSettings settings) {
+      return new Steward(context, sequencer, members, settings.steward(), settings.balance()) {
+        @Override
+        protected boolean isKeptFor(EngineTraits engine) {
+          return false;
         }
       };
     }

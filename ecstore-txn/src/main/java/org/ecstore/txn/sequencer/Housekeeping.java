@@ -47,7 +47,7 @@ final class Housekeeping {
 
   private final Heartbeats heartbeats;
 
-  /** What changes of the map under way still need, by the range that they are about. */
+  /** What changes of the map still need, and copies that they placed, by range. */
   private final Map<RangeId, Position> pins = new TreeMap<>();
 
   /** The highest floor that is in the ledger, durable or not. */

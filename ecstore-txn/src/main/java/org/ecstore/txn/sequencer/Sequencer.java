@@ -297,8 +297,8 @@ public class Sequencer extends SequencerRules {
   }
 
   /**
-   * Keeps the ledger above a stamp while a change that rests on it is made; false if it is gone
-   * already.
+   * Keeps the ledger above a stamp while a change that rests on it is made, and for as long as a
+   * copy that it placed needs; false if it is gone already.
    */
   public boolean pin(RangeId range, Position stamp) {
     return housekeeping.pin(range, stamp);

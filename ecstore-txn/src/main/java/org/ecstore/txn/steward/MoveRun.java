@@ -21,9 +21,10 @@ import org.ecstore.txn.steward.decision.Reason;
 /**
  * A range, or a part of one, on its way to another node (rule 17): that node builds a copy at a
  * stamp, the stamp is pinned, and one change of the map retires the range and places the copy,
- * which replays the ledger from its stamp through that change. If a node of it goes, or the range
- * or the tree changes meanwhile, the move ends and nothing has happened; what was built is dropped
- * by its holder, since its id is never placed.
+ * which replays the ledger from its stamp through that change; where its store may forget what it
+ * has the stamp stays pinned until then (decision 0106). If a node of it goes, or the range or the
+ * tree changes meanwhile, the move ends and nothing has happened; what was built is dropped by its
+ * holder, since its id is never placed.
  */
 final class MoveRun {
   private final Steward steward;
@@ -142,7 +143,9 @@ final class MoveRun {
         .change(
             state -> placed(state, keys, stamp),
             () -> {
-              steward.unpin(plan.movedId());
+              if (!stamp.equals(Position.ZERO)) {
+                steward.placed(plan, keys);
+              }
               end("");
               plan.done(steward);
             },

@@ -27,6 +27,7 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.model.EngineTraits;
 import org.ecstore.protocol.ClientReply.Balance;
@@ -41,6 +42,7 @@ import org.ecstore.txn.qos.control.ControlTiming;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.steward.decision.Decision;
 import org.ecstore.txn.steward.decision.Decisions;
+import org.ecstore.txn.steward.member.CatchUps;
 import org.ecstore.txn.steward.member.MembershipTracker;
 import org.ecstore.txn.steward.member.OfMembers;
 import org.jspecify.annotations.Nullable;
@@ -133,6 +135,7 @@ public class Steward {
   private final OfMembers<Leaving> leaving = new OfMembers<>();
   private final SortedSet<NodeId> turnedAway = new TreeSet<>();
   private final MembershipTracker presence = new MembershipTracker();
+  private final CatchUps catchUps = new CatchUps();
   private final RebalanceSettings balancing;
   private @Nullable Rebalance rebalance;
   private final ServiceLevels.Factory levels;
@@ -187,6 +190,7 @@ public class Steward {
   public void start() {
     move = Optional.empty();
     presence.clear();
+    catchUps.clear();
     putOff = 0;
     quietUntilNanos = context.nanos();
     decisions.begin(sequencer.recentChanges());
@@ -492,6 +496,7 @@ public class Steward {
     ClusterState state = known.get();
     FailOver failOver = new FailOver(this, presence);
     failOver.look(state, members.get(), context.nanos());
+    unpinCaughtUp(state);
     lookAtNeeds(failOver.places(state));
     awaitsReports = failOver.lacksReports(state);
     if (failOver.mayHelp(state)) {
@@ -711,6 +716,32 @@ public class Steward {
 
   void unpin(RangeId id) {
     sequencer.unpin(id);
+  }
+
+  /**
+   * The change is recorded that rests on a stamp. A copy whose store may forget what it has does
+   * not hold the ledger by itself (rule 7): for it the stamp stays until it has read on.
+   */
+  void placed(MovePlan plan, KeyRange keys) {
+    if (isKeptFor(engine(plan.target()))) {
+      catchUps.add(plan.movedId(), plan.target(), keys, durable(), context.nanos());
+    } else {
+      unpin(plan.movedId());
+    }
+  }
+
+  /** Whether the ledger is kept for a copy that was placed on an engine, until it has read on. */
+  @RuleSeam(7)
+  protected boolean isKeptFor(EngineTraits engine) {
+    return !engine.persists();
+  }
+
+  /** Never for longer than a copy may take to be built, nor at the cost of commits. */
+  private void unpinCaughtUp(ClusterState state) {
+    long longest = settings.buildTimeoutNanos() / (sequencer.isPressed() ? PRESSED : 1);
+    catchUps
+        .takeDone(state.ranges(), this::reported, context.nanos(), longest)
+        .forEach(this::unpin);
   }
 
   void ended(MoveRun one, String trouble) {

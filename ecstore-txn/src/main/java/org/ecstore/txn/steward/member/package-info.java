@@ -1,4 +1,4 @@
-/** What members have asked the steward for. */
+/** What the steward knows of members: since when they are there, what they ask for and read. */
 @NullMarked
 package org.ecstore.txn.steward.member;
 
