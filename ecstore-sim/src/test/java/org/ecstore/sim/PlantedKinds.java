@@ -6,6 +6,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.id.NodeId;
 import org.ecstore.model.EngineTraits;
 import org.ecstore.replication.placement.CopyNeeds;
 import org.ecstore.replication.view.LedgerView;
@@ -24,6 +25,7 @@ public final class PlantedKinds implements PlantSource {
     PlantSource.add(all, "kind-need-ignored", new IgnoresKinds());
     PlantSource.add(all, "trim-counts-volatile", new CountsVolatile());
     PlantSource.add(all, "placed-in-memory-is-overtaken", new OvertakesPlaced());
+    PlantSource.add(all, "unfit-node-keeps-its-place", new KeepsUnfit());
     NodeMutation right = NodeMutation.RIGHT;
     String absent = "empty-store-answers-absent";
     all.put(
@@ -97,6 +99,23 @@ public final class PlantedKinds implements PlantSource {
         @Override
         protected boolean isKeptFor(EngineTraits engine) {
           return false;
+        }
+      };
+    }
+  }
+
+  /** Against rule 23: a node that may serve nothing has a place, and takes over from others. */
+  private static final class KeepsUnfit extends NodeParts {
+    @Override
+    public Steward steward(
+        NodeContext context,
+        Sequencer sequencer,
+        Supplier<List<Member>> members,
+        NodeSettings settings) {
+      return new Steward(context, sequencer, members, settings.steward(), settings.balance()) {
+        @Override
+        protected boolean mayHavePlace(NodeId node) {
+          return true;
         }
       };
     }

@@ -347,24 +347,35 @@ class FailOver {
   /**
    * A node that is gone for good, or whose store is, and that no range counts among its holders,
    * goes out of the tree: what belongs to it goes to its neighbours. Should it come back, it joins
-   * anew.
+   * anew. One that has come back with an engine that holds secondaries only goes out of it
+   * likewise, once others serve what belongs to it, and keeps its copies.
    */
   private Optional<MovePlan> takenOut(ClusterState state) {
     for (Place place : state.tree().inOrder()) {
       NodeId node = place.node();
-      boolean isGone =
-          steward.liveIncarnation(node).isEmpty() ? isGoneForLong(node) : isStuckForLong(node);
-      if (isGone
-          && state.ranges().ranges().stream()
-              .noneMatch(range -> holders(range).anyMatch(node::equals))) {
+      boolean isUnfit = steward.isStaying(node) && !steward.mayHavePlace(node);
+      if (isUnfit ? isSecondaryOnly(state, node) : isGoneWithAll(state, node)) {
         List<RangeDescriptor> own = state.rangesWithin(node);
         Optional<Leave.Heir> heir = Leave.heir(steward, state, node);
         if (heir.isPresent() && own.stream().allMatch(steward::isServedLive)) {
-          return Optional.of(Leave.of(node, 0, heir.get(), own, state.nextRangeId()));
+          String why = isUnfit ? "its engine holds secondary copies only" : "";
+          return Optional.of(Leave.of(node, 0, heir.get(), own, state.nextRangeId(), why));
         }
       }
     }
     return Optional.empty();
+  }
+
+  private static boolean isSecondaryOnly(ClusterState state, NodeId node) {
+    return state.ranges().ranges().stream().noneMatch(range -> range.primary().equals(node));
+  }
+
+  private boolean isGoneWithAll(ClusterState state, NodeId node) {
+    boolean isGone =
+        steward.liveIncarnation(node).isEmpty() ? isGoneForLong(node) : isStuckForLong(node);
+    return isGone
+        && state.ranges().ranges().stream()
+            .noneMatch(range -> holders(range).anyMatch(node::equals));
   }
 
   /**

@@ -25,10 +25,16 @@ import org.ecstore.txn.steward.decision.Decision;
  * to its parent and takes those of the node that leaves. Here the adjacent takes them, and places
  * in the tree, which cost nothing to move, are shifted along the key order.
  *
- * @param leaverIncarnation in which it wants to leave; 0 if it does not, and is gone
+ * @param leaverIncarnation in which it wants to leave; 0 if it does not, and is gone, or may keep
+ *     no place
  */
 record Leave(
-    NodeId leaver, long leaverIncarnation, Heir heir, RangeDescriptor source, RangeId movedId)
+    NodeId leaver,
+    long leaverIncarnation,
+    Heir heir,
+    RangeDescriptor source,
+    RangeId movedId,
+    String why)
     implements MovePlan {
   /** Who may take over from a node, and on which side of it. */
   record Heir(NodeId node, long incarnation, Side side) {}
@@ -37,11 +43,17 @@ record Leave(
    * The outermost of the ranges that belong to a node goes to its heir.
    *
    * @param own in key order; served by the node itself, or by another in its stead
+   * @param why for people; empty where that goes without saying
    */
   static Leave of(
-      NodeId leaver, long leaverIncarnation, Heir heir, List<RangeDescriptor> own, long reserved) {
+      NodeId leaver,
+      long leaverIncarnation,
+      Heir heir,
+      List<RangeDescriptor> own,
+      long reserved,
+      String why) {
     return new Leave(
-        leaver, leaverIncarnation, heir, outermost(own, heir.side()), new RangeId(reserved));
+        leaver, leaverIncarnation, heir, outermost(own, heir.side()), new RangeId(reserved), why);
   }
 
   private static RangeDescriptor outermost(List<RangeDescriptor> own, Side side) {
@@ -51,7 +63,8 @@ record Leave(
   /**
    * The adjacent that is there, stays, may serve, persists, and has the fewest ranges; the parent,
    * whom BATON's leaves give their keys to, if they have equally many. One whose copy of the next
-   * range is not whole, or lags, is none until it is: nothing would serve that range meanwhile.
+   * range is not whole, or lags, is none until it is: nothing would serve that range meanwhile. Nor
+   * is one that may keep no place itself: it leaves first.
    */
   static Optional<Heir> heir(Steward steward, ClusterState state, NodeId leaver) {
     Optional<NodeId> parent = state.tree().links(leaver).parent().map(Place::node);
@@ -62,6 +75,7 @@ record Leave(
                 state.tree().adjacent(leaver, side).stream()
                     .map(Place::node)
                     .filter(node -> !steward.wantsToLeave(node) && !steward.isStuck(node))
+                    .filter(steward::mayHavePlace)
                     .flatMap(
                         node ->
                             steward.liveIncarnation(node).stream()

@@ -201,7 +201,7 @@ final class Rebalance {
             .map(
                 heir ->
                     new Rejoin(
-                        Leave.of(light, 0, heir, own, state.nextRangeId()),
+                        Leave.of(light, 0, heir, own, state.nextRangeId(), ""),
                         beside.loaded(),
                         beside.why()))
         : Optional.empty();

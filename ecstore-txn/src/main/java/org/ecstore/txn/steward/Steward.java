@@ -261,6 +261,16 @@ public class Steward {
     return PrimaryRule.mayServe(engine(node), sequencer.engines().there(), settings.relaxed());
   }
 
+  /**
+   * Whether a node that is there may have a place in the tree: ranges belong to it then, and it
+   * takes over those of a neighbour that leaves (decision 0107). Where placement is relaxed any
+   * may, for which nodes may serve changes there with which are there.
+   */
+  @RuleSeam(23)
+  protected boolean mayHavePlace(NodeId node) {
+    return settings.relaxed() || mayServe(node);
+  }
+
   /** Whether a copy on an engine may take the place of a primary that is gone. */
   @RuleSeam(23)
   protected boolean isPromotable(EngineTraits engine) {
@@ -472,12 +482,12 @@ public class Steward {
           node,
           incarnation,
           true,
-          "its neighbours in the order of keys are not there to stay, or lag");
+          "its neighbours in the order of keys are not there to stay, may serve none, or lag");
     } else if (!own.stream().allMatch(this::isServedLive)) {
       answer(node, incarnation, true, "it does not hold all its ranges under new epochs yet");
     } else {
       answer(node, incarnation, true, own.size() + " ranges have to be handed over");
-      begin(Leave.of(node, incarnation, heir.get(), own, state.nextRangeId()));
+      begin(Leave.of(node, incarnation, heir.get(), own, state.nextRangeId(), ""));
     }
   }
 
