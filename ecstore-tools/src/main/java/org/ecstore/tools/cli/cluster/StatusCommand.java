@@ -8,6 +8,8 @@ import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.cluster.process.ClusterLook;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
+import org.ecstore.tools.hosts.NameLookup;
+import org.ecstore.tools.hosts.SharedAddresses;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.tools.terminal.Screen;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +27,9 @@ import picocli.CommandLine.ParentCommand;
       "A copy is away where the map names a node for it that is down or does not know of it yet."
           + " Lines below the table say which ranges have no copy left, and so are unavailable"
           + " until one of their nodes is back; which have fewer copies than there should be; and"
-          + " which are served by another node than the one they belong to.",
+          + " which are served by another node than the one they belong to. The last lines say"
+          + " which nodes count as on several hosts, by their names, and are at one address: see"
+          + " node.host.",
       "",
       "A position is that of a record in the commit ledger: what a node knows of it, and up to"
           + " where a copy has all that was written to its range.",
@@ -47,6 +51,8 @@ import picocli.CommandLine.ParentCommand;
 final class StatusCommand implements Callable<Integer> {
   /** With a second for what else the command does, an operator has an answer within three. */
   private static final Duration LOOK_WITHIN = Duration.ofSeconds(2);
+
+  private static final Duration LOOKUP_WITHIN = Duration.ofMillis(500);
 
   @Option(names = "--json", description = "Print one JSON object as the last line instead.")
   private boolean json;
@@ -117,6 +123,11 @@ final class StatusCommand implements Callable<Integer> {
     } else {
       ClusterTable.lines(seen.nodes(), seen.map(), copies, filter, Screen.width())
           .forEach(command::say);
+      if (seen.map().isPresent() && filter.isAll()) {
+        new SharedAddresses(NameLookup.within(LOOKUP_WITHIN))
+            .warnings(seen.map().get())
+            .forEach(warning -> command.say("  " + warning));
+      }
     }
   }
 }
