@@ -143,7 +143,7 @@ final class AdminRequests {
 
   /** A node that an operator has said is not to be reckoned with any more, and is not there. */
   boolean isTakenOut(Steward steward, NodeId node) {
-    return drains.containsKey(node) && steward.liveIncarnation(node).isEmpty();
+    return drains.containsKey(node) && steward.nodes().liveIncarnation(node).isEmpty();
   }
 
   /** The next move that a request asks for; refuses what cannot be. */
@@ -230,7 +230,7 @@ final class AdminRequests {
             ? node + " has nothing any more and is about to leave the tree"
             : "%s still serves %d ranges and has %d copies of others"
                 .formatted(node, served, copies);
-    if (steward.liveIncarnation(node).isEmpty()) {
+    if (steward.nodes().liveIncarnation(node).isEmpty()) {
       return left + "; it is not there, they are made anew on other nodes";
     }
     return underWay.isEmpty() ? left : left + "; " + underWay;
@@ -250,8 +250,9 @@ final class AdminRequests {
               .decided()
               .end(decision, Outcome.DONE, state.ranges().version(), "it has left the tree");
         }
-      } else if (!steward.wantsToLeave(node)) {
+      } else if (!steward.nodes().wantsToLeave(node)) {
         steward
+            .nodes()
             .liveIncarnation(node)
             .ifPresent(incarnation -> steward.context().send(node, new DepartWanted(incarnation)));
       }

@@ -28,7 +28,7 @@ final class ControlledRanges implements ControlledCluster {
 
   @Override
   public List<Member> members() {
-    return steward.present();
+    return steward.nodes().present();
   }
 
   @Override
@@ -61,19 +61,19 @@ final class ControlledRanges implements ControlledCluster {
 
   @Override
   public boolean wantsToLeave(NodeId node) {
-    return steward.wantsToLeave(node);
+    return steward.nodes().wantsToLeave(node);
   }
 
   @Override
   public void turnAway(Set<NodeId> nodes) {
-    steward.turnAway(nodes);
+    steward.nodes().turnAway(nodes);
   }
 
   @Override
   public boolean isServing(NodeId node) {
     return state()
         .filter(known -> known.tree().contains(node))
-        .filter(known -> known.rangesWithin(node).stream().allMatch(steward::isServedLive))
+        .filter(known -> known.rangesWithin(node).stream().allMatch(steward.nodes()::isServedLive))
         .isPresent();
   }
 
@@ -90,10 +90,12 @@ final class ControlledRanges implements ControlledCluster {
   }
 
   private boolean isWhole(RangeDescriptor range) {
-    return steward.isServedLive(range)
+    return steward.nodes().isServedLive(range)
         && range.secondaries().stream()
             .allMatch(
-                holder -> steward.isStaying(holder) && steward.reported(range, holder).isPresent());
+                holder ->
+                    steward.nodes().isStaying(holder)
+                        && steward.nodes().reported(range, holder).isPresent());
   }
 
   @Override

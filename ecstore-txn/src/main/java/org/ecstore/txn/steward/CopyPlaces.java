@@ -21,6 +21,7 @@ import org.ecstore.replication.placement.CopyNeeds;
 import org.ecstore.replication.placement.PositionMap;
 import org.ecstore.replication.placement.ShiftKeyPlacement;
 import org.ecstore.replication.placement.ShiftKeyPlacement.Site;
+import org.ecstore.txn.steward.member.ClusterNodes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 final class CopyPlaces {
   private static final int KNOTS = 1024;
 
-  private final Steward steward;
+  private final ClusterNodes nodes;
   private final ClusterState state;
   private final CopyNeeds needs;
   private final List<Place> places = new ArrayList<>();
@@ -45,18 +46,18 @@ final class CopyPlaces {
   private CopyNeeds.@Nullable Shortfall least;
 
   CopyPlaces(Steward steward, ClusterState state) {
-    this.steward = steward;
+    this.nodes = steward.nodes();
     this.state = state;
     this.needs = steward.needs();
     for (Place place : state.tree().inOrder()) {
-      if (steward.isStaying(place.node())) {
+      if (nodes.isStaying(place.node())) {
         places.add(place);
         add(place.node());
       }
     }
-    for (Member member : steward.present()) {
+    for (Member member : nodes.present()) {
       NodeId node = member.node();
-      if (!state.tree().contains(node) && steward.isStaying(node) && !steward.mayServe(node)) {
+      if (!state.tree().contains(node) && nodes.isStaying(node) && !nodes.mayServe(node)) {
         outside.add(add(node));
       }
     }
@@ -69,7 +70,7 @@ final class CopyPlaces {
   }
 
   private Candidate candidate(NodeId node) {
-    return new Candidate(node, steward.host(node), steward.engine(node));
+    return new Candidate(node, nodes.host(node), nodes.engine(node));
   }
 
   /** Whether their engines differ, so that it matters who has which copy. */
@@ -98,8 +99,8 @@ final class CopyPlaces {
   }
 
   /** Whether no others could fall short by less: of nearly all ranges, nearly always. */
-  boolean areAsGoodAsAny(List<NodeId> nodes) {
-    return shortfall(nodes).compareTo(shortfall()) <= 0;
+  boolean areAsGoodAsAny(List<NodeId> some) {
+    return shortfall(some).compareTo(shortfall()) <= 0;
   }
 
   /**
@@ -109,15 +110,15 @@ final class CopyPlaces {
   boolean isEnough(RangeDescriptor range) {
     List<NodeId> holders =
         Stream.concat(Stream.of(range.primary()), range.secondaries().stream()).toList();
-    return holders.stream().map(steward::host).distinct().count() >= needs.copies()
+    return holders.stream().map(nodes::host).distinct().count() >= needs.copies()
         && (areAsGoodAsAny(holders) || change(range, holders).isEnough());
   }
 
   /** By how much copies on some nodes fall short of the needs. */
-  CopyNeeds.Shortfall shortfall(List<NodeId> nodes) {
+  CopyNeeds.Shortfall shortfall(List<NodeId> some) {
     Set<String> kinds = new TreeSet<>();
     candidates.values().forEach(one -> kinds.add(one.engine().kind()));
-    return needs.shortfall(nodes.stream().map(steward::engine).toList(), kinds);
+    return needs.shortfall(some.stream().map(nodes::engine).toList(), kinds);
   }
 
   /** What is to become of the copies of a range, of which some are reckoned with. */
@@ -162,7 +163,7 @@ final class CopyPlaces {
       List<Site> sites = new ArrayList<>();
       for (Place place : places) {
         Bytes start = sites.isEmpty() ? Bytes.EMPTY : place.keys().start();
-        sites.add(new Site(place.node(), start, steward.host(place.node())));
+        sites.add(new Site(place.node(), start, nodes.host(place.node())));
       }
       made = new ShiftKeyPlacement(positions(), sites);
       formula = made;

@@ -19,6 +19,7 @@ import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.replication.placement.CopyChange;
 import org.ecstore.replication.placement.CopyNeeds;
+import org.ecstore.txn.steward.member.ClusterNodes;
 import org.ecstore.txn.steward.member.MembershipTracker;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 class FailOver {
   private final Steward steward;
+  private final ClusterNodes nodes;
   private final MembershipTracker presence;
 
   /** As of one state: a fail-over is made for each look at the cluster. */
@@ -37,6 +39,7 @@ class FailOver {
 
   FailOver(Steward steward, MembershipTracker presence) {
     this.steward = steward;
+    this.nodes = steward.nodes();
     this.presence = presence;
   }
 
@@ -46,13 +49,12 @@ class FailOver {
     presence.durable(steward.durable(), steward.closeNanos());
     presence.keepOnly(range -> state.ranges().range(range).isPresent());
     presence.outOfPlace(
-        node -> steward.isStaying(node) && steward.mayServe(node) && !state.tree().contains(node),
-        steward.longFailureNanos());
+        node -> nodes.isStaying(node) && nodes.mayServe(node) && !state.tree().contains(node),
+        nodes.longFailureNanos());
     for (RangeDescriptor range : state.ranges().ranges()) {
       holders(range)
           .forEach(
-              node ->
-                  presence.reported(range.id(), node, steward.reported(range, node).isPresent()));
+              node -> presence.reported(range.id(), node, nodes.reported(range, node).isPresent()));
     }
   }
 
@@ -76,17 +78,17 @@ class FailOver {
   /** Whether some range has lost its primary, and a node that is there has not reported a copy. */
   boolean lacksReports(ClusterState state) {
     return state.ranges().ranges().stream()
-        .filter(range -> steward.liveIncarnation(range.primary()).isEmpty())
+        .filter(range -> nodes.liveIncarnation(range.primary()).isEmpty())
         .anyMatch(
             range ->
                 range.secondaries().stream()
-                    .filter(node -> steward.liveIncarnation(node).isPresent())
-                    .anyMatch(node -> steward.reported(range, node).isEmpty()));
+                    .filter(node -> nodes.liveIncarnation(node).isPresent())
+                    .anyMatch(node -> nodes.reported(range, node).isEmpty()));
   }
 
   private Optional<NodeId> successor(RangeDescriptor range) {
     boolean goesOn =
-        steward.liveIncarnation(range.primary()).isPresent() && !isLost(range, range.primary());
+        nodes.liveIncarnation(range.primary()).isPresent() && !isLost(range, range.primary());
     return goesOn ? Optional.empty() : best(range, range.secondaries().stream());
   }
 
@@ -97,13 +99,13 @@ class FailOver {
    */
   private Optional<NodeId> best(RangeDescriptor range, Stream<NodeId> holders) {
     return holders
-        .filter(node -> steward.liveIncarnation(node).isPresent())
-        .filter(node -> steward.isPromotable(steward.engine(node)))
-        .filter(node -> steward.reported(range, node).isPresent())
+        .filter(node -> nodes.liveIncarnation(node).isPresent())
+        .filter(node -> steward.isPromotable(nodes.engine(node)))
+        .filter(node -> nodes.reported(range, node).isPresent())
         .max(
-            Comparator.comparing((NodeId node) -> !steward.wantsToLeave(node))
-                .thenComparingInt(node -> -CopyNeeds.primaryRank(steward.engine(node)))
-                .thenComparing(node -> steward.reported(range, node).orElse(Position.ZERO)));
+            Comparator.comparing((NodeId node) -> !nodes.wantsToLeave(node))
+                .thenComparingInt(node -> -CopyNeeds.primaryRank(nodes.engine(node)))
+                .thenComparing(node -> nodes.reported(range, node).orElse(Position.ZERO)));
   }
 
   /** The state in which all such ranges have other primaries; who had them is a secondary. */
@@ -115,7 +117,7 @@ class FailOver {
             successor(range)
                 .flatMap(
                     node ->
-                        steward
+                        nodes
                             .liveIncarnation(node)
                             .map(incarnation -> promoted(range, node, incarnation))));
   }
@@ -142,7 +144,7 @@ class FailOver {
    * whose copy was replaced.
    */
   private List<NodeId> spare(ClusterState state, RangeDescriptor range) {
-    if (!steward.isServedLive(range) || isNoneToSpare(range)) {
+    if (!nodes.isServedLive(range) || isNoneToSpare(range)) {
       return List.of();
     }
     NodeId home = state.homeOf(range);
@@ -152,8 +154,8 @@ class FailOver {
                 Stream.concat(
                     range.secondaries().stream().filter(home::equals),
                     range.secondaries().stream().filter(node -> !home.equals(node))))
-            .filter(steward::isStaying)
-            .filter(node -> steward.reported(range, node).isPresent())
+            .filter(nodes::isStaying)
+            .filter(node -> nodes.reported(range, node).isPresent())
             .toList();
     CopyChange change = places(state).change(range, staying);
     boolean areAll = hosts(staying.stream()) >= steward.settings().copies() || !isAnyOutOfPlace();
@@ -162,7 +164,7 @@ class FailOver {
     Optional<NodeId> surplus =
         isEnough && hosts(staying.stream()) > steward.settings().copies()
             ? change.surplus().stream()
-                .filter(node -> !node.equals(home) || !steward.mayServe(home))
+                .filter(node -> !node.equals(home) || !nodes.mayServe(home))
                 .filter(node -> !node.equals(range.primary()))
                 .filter(node -> !mayBeTheLast(range, node, staying))
                 .findFirst()
@@ -182,7 +184,7 @@ class FailOver {
    * one that gets no place for long, as its disk is full, is not waited for.
    */
   private boolean isAnyOutOfPlace() {
-    return presence.isAnyOutOfPlaceFor(steward.longFailureNanos());
+    return presence.isAnyOutOfPlaceFor(nodes.longFailureNanos());
   }
 
   /**
@@ -190,15 +192,15 @@ class FailOver {
    * that goes, the needs of all copies together decide: else what goes would be made anew.
    */
   private boolean isBeside(NodeId node, List<NodeId> kept) {
-    String host = steward.host(node);
-    return !kept.contains(node) && kept.stream().anyMatch(one -> host.equals(steward.host(one)));
+    String host = nodes.host(node);
+    return !kept.contains(node) && kept.stream().anyMatch(one -> host.equals(nodes.host(one)));
   }
 
   private boolean needNotStay(
       RangeDescriptor range, NodeId node, boolean isEnough, List<NodeId> kept) {
     return isGoneForLong(node)
         || isLost(range, node)
-        || (isEnough && (steward.wantsToLeave(node) || isBeside(node, kept)));
+        || (isEnough && (nodes.wantsToLeave(node) || isBeside(node, kept)));
   }
 
   /**
@@ -207,10 +209,10 @@ class FailOver {
    * itself that it has nothing.
    */
   private boolean mayBeTheLast(RangeDescriptor range, NodeId node, List<NodeId> staying) {
-    return steward.engine(node).persists()
-        && !steward.saysLost(range, node)
+    return nodes.engine(node).persists()
+        && !nodes.saysLost(range, node)
         && staying.stream()
-            .noneMatch(other -> !other.equals(node) && steward.engine(other).persists());
+            .noneMatch(other -> !other.equals(node) && nodes.engine(other).persists());
   }
 
   /** Of nearly all ranges, nearly always: nothing more need be asked then. */
@@ -223,7 +225,7 @@ class FailOver {
   /** Whether the secondaries are there to stay, and no two copies are on one host. */
   private boolean areApartToStay(RangeDescriptor range) {
     for (NodeId node : range.secondaries()) {
-      if (!steward.isStaying(node) || isDouble(range, node)) {
+      if (!nodes.isStaying(node) || isDouble(range, node)) {
         return false;
       }
     }
@@ -231,21 +233,21 @@ class FailOver {
   }
 
   /** On how many hosts nodes are: two copies on one fail together, and count as one (rule 22). */
-  private long hosts(Stream<NodeId> nodes) {
-    return nodes.map(steward::host).distinct().count();
+  private long hosts(Stream<NodeId> some) {
+    return some.map(nodes::host).distinct().count();
   }
 
   /** Whether the primary, or a secondary named before this one, is on the same host. */
   private boolean isDouble(RangeDescriptor range, NodeId secondary) {
-    String host = steward.host(secondary);
-    if (host.equals(steward.host(range.primary()))) {
+    String host = nodes.host(secondary);
+    if (host.equals(nodes.host(range.primary()))) {
       return true;
     }
     for (NodeId other : range.secondaries()) {
       if (other.equals(secondary)) {
         return false;
       }
-      if (host.equals(steward.host(other))) {
+      if (host.equals(nodes.host(other))) {
         return true;
       }
     }
@@ -257,12 +259,12 @@ class FailOver {
   }
 
   private boolean isStuckForLong(NodeId node) {
-    return TimeUnit.SECONDS.toNanos(steward.stuckSeconds(node)) >= steward.longFailureNanos();
+    return TimeUnit.SECONDS.toNanos(nodes.stuckSeconds(node)) >= nodes.longFailureNanos();
   }
 
   private boolean isGoneForLong(NodeId node) {
     return steward.adminRequests().isTakenOut(steward, node)
-        || presence.isGoneFor(node, steward.longFailureNanos());
+        || presence.isGoneFor(node, nodes.longFailureNanos());
   }
 
   /**
@@ -273,9 +275,9 @@ class FailOver {
    * at once (rule 23).
    */
   private boolean isLost(RangeDescriptor range, NodeId node) {
-    return presence.isSilentFor(range.id(), node, steward.longFailureNanos())
-        || ((node.equals(range.primary()) || !steward.engine(node).persists())
-            && (steward.saysLost(range, node) || steward.isStuck(node)));
+    return presence.isSilentFor(range.id(), node, nodes.longFailureNanos())
+        || ((node.equals(range.primary()) || !nodes.engine(node).persists())
+            && (nodes.saysLost(range, node) || nodes.isStuck(node)));
   }
 
   /** The state without them. */
@@ -332,7 +334,7 @@ class FailOver {
   Optional<MovePlan> next(ClusterState state) {
     boolean mayCopy = !isAnyJoining(state);
     for (RangeDescriptor range : state.ranges().ranges()) {
-      if (steward.isServedLive(range)) {
+      if (nodes.isServedLive(range)) {
         Optional<MovePlan> one =
             (mayCopy ? another(state, range) : Optional.<MovePlan>empty())
                 .or(() -> home(state, range));
@@ -353,11 +355,11 @@ class FailOver {
   private Optional<MovePlan> takenOut(ClusterState state) {
     for (Place place : state.tree().inOrder()) {
       NodeId node = place.node();
-      boolean isUnfit = steward.isStaying(node) && !steward.mayHavePlace(node);
+      boolean isUnfit = nodes.isStaying(node) && !steward.mayHavePlace(node);
       if (isUnfit ? isSecondaryOnly(state, node) : isGoneWithAll(state, node)) {
         List<RangeDescriptor> own = state.rangesWithin(node);
         Optional<Leave.Heir> heir = Leave.heir(steward, state, node);
-        if (heir.isPresent() && own.stream().allMatch(steward::isServedLive)) {
+        if (heir.isPresent() && own.stream().allMatch(nodes::isServedLive)) {
           String why = isUnfit ? "its engine holds secondary copies only" : "";
           return Optional.of(Leave.of(node, 0, heir.get(), own, state.nextRangeId(), why));
         }
@@ -372,7 +374,7 @@ class FailOver {
 
   private boolean isGoneWithAll(ClusterState state, NodeId node) {
     boolean isGone =
-        steward.liveIncarnation(node).isEmpty() ? isGoneForLong(node) : isStuckForLong(node);
+        nodes.liveIncarnation(node).isEmpty() ? isGoneForLong(node) : isStuckForLong(node);
     return isGone
         && state.ranges().ranges().stream()
             .noneMatch(range -> holders(range).anyMatch(node::equals));
@@ -383,8 +385,8 @@ class FailOver {
    * there first would get all of them.
    */
   private boolean isAnyJoining(ClusterState state) {
-    return steward.members().stream()
-        .filter(node -> !steward.wantsToLeave(node) && !state.tree().contains(node))
+    return nodes.members().stream()
+        .filter(node -> !nodes.wantsToLeave(node) && !state.tree().contains(node))
         .anyMatch(node -> !presence.isSettled(node, steward.settings().settledNanos()));
   }
 
@@ -396,13 +398,13 @@ class FailOver {
         (all.areMixed()
                 ? copies == wanted && all.areAsGoodAsAny(holders(range).toList())
                 : copies >= wanted)
-            && steward.isStaying(range.primary())
+            && nodes.isStaying(range.primary())
             && areApartToStay(range);
     if (isEnough) {
       return Optional.empty();
     }
     List<NodeId> reckonedWith =
-        holders(range).filter(node -> !isGoneForLong(node) && !steward.wantsToLeave(node)).toList();
+        holders(range).filter(node -> !isGoneForLong(node) && !nodes.wantsToLeave(node)).toList();
     long there = hosts(reckonedWith.stream());
     if (!all.areMixed() && there >= wanted) {
       return Optional.empty();
@@ -410,7 +412,7 @@ class FailOver {
     return all.missing(range, reckonedWith)
         .flatMap(
             target ->
-                steward
+                nodes
                     .liveIncarnation(target)
                     .map(
                         incarnation ->
@@ -427,7 +429,7 @@ class FailOver {
     int copies = steward.settings().copies();
     return there < copies
         ? "it has %d of %d copies".formatted(there, copies)
-        : "it has %d copies, and lacks one on %s".formatted(there, steward.engine(target).kind());
+        : "it has %d copies, and lacks one on %s".formatted(there, nodes.engine(target).kind());
   }
 
   private Optional<MovePlan> home(ClusterState state, RangeDescriptor range) {
@@ -435,8 +437,8 @@ class FailOver {
     boolean isBack =
         !home.equals(range.primary())
             && range.secondaries().contains(home)
-            && steward.isStaying(home)
-            && steward.mayServe(home)
+            && nodes.isStaying(home)
+            && nodes.mayServe(home)
             && presence.isSettled(home, steward.settings().settledNanos())
             && steward.isClose(range, home);
     return isBack ? change(state, range, home, "goes back home") : fitter(state, range);
@@ -446,15 +448,15 @@ class FailOver {
    * A primary on an engine that none should be on gives way to a copy on one that is fit for it.
    */
   private Optional<MovePlan> fitter(ClusterState state, RangeDescriptor range) {
-    if (steward.mayServe(range.primary())) {
+    if (nodes.mayServe(range.primary())) {
       return Optional.empty();
     }
     List<NodeId> fit =
-        range.secondaries().stream().filter(steward::isStaying).filter(steward::mayServe).toList();
+        range.secondaries().stream().filter(nodes::isStaying).filter(nodes::mayServe).toList();
     if (fit.isEmpty() && steward.settings().copies() == 1) {
       return state.tree().inOrder().stream()
           .map(Place::node)
-          .filter(node -> steward.isStaying(node) && steward.mayServe(node))
+          .filter(node -> nodes.isStaying(node) && nodes.mayServe(node))
           .findFirst()
           .flatMap(
               node -> change(state, range, node, "goes to an engine that is fit for primaries"));
@@ -470,7 +472,7 @@ class FailOver {
   Optional<MovePlan> away(ClusterState state, NodeId leaver) {
     for (RangeDescriptor range : state.ranges().ranges()) {
       NodeId home = state.ownerOf(range);
-      if (range.primary().equals(leaver) && !home.equals(leaver) && steward.isServedLive(range)) {
+      if (range.primary().equals(leaver) && !home.equals(leaver) && nodes.isServedLive(range)) {
         Optional<MovePlan> move =
             heir(state, range, home)
                 .flatMap(to -> change(state, range, to, "goes on, its primary leaves"));
@@ -486,14 +488,14 @@ class FailOver {
   private Optional<NodeId> heir(ClusterState state, RangeDescriptor range, NodeId home) {
     List<NodeId> heirs =
         Stream.concat(
-                Stream.of(home).filter(steward::isStaying).filter(steward::mayServe),
-                best(range, range.secondaries().stream()).stream().filter(steward::isStaying))
+                Stream.of(home).filter(nodes::isStaying).filter(nodes::mayServe),
+                best(range, range.secondaries().stream()).stream().filter(nodes::isStaying))
             .toList();
     Stream<NodeId> any =
         state.tree().inOrder().stream()
             .map(Place::node)
-            .filter(steward::isStaying)
-            .filter(steward::mayServe);
+            .filter(nodes::isStaying)
+            .filter(nodes::mayServe);
     return (heirs.isEmpty() ? any : heirs.stream())
         .filter(node -> steward.mayTakeOver(range, node))
         .findFirst();
@@ -501,7 +503,7 @@ class FailOver {
 
   private Optional<MovePlan> change(
       ClusterState state, RangeDescriptor range, NodeId to, String why) {
-    return steward
+    return nodes
         .liveIncarnation(to)
         .map(
             incarnation ->

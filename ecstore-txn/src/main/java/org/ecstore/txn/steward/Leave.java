@@ -74,15 +74,16 @@ record Leave(
             side ->
                 state.tree().adjacent(leaver, side).stream()
                     .map(Place::node)
-                    .filter(node -> !steward.wantsToLeave(node) && !steward.isStuck(node))
+                    .filter(node -> !steward.nodes().wantsToLeave(node))
+                    .filter(node -> !steward.nodes().isStuck(node))
                     .filter(steward::mayHavePlace)
                     .flatMap(
                         node ->
-                            steward.liveIncarnation(node).stream()
+                            steward.nodes().liveIncarnation(node).stream()
                                 .map(incarnation -> new Heir(node, incarnation, side))))
         .min(
-            Comparator.comparing((Heir heir) -> !steward.mayServe(heir.node()))
-                .thenComparing(heir -> !steward.engine(heir.node()).persists())
+            Comparator.comparing((Heir heir) -> !steward.nodes().mayServe(heir.node()))
+                .thenComparing(heir -> !steward.nodes().engine(heir.node()).persists())
                 .thenComparing(heir -> !isReady(steward, own, heir))
                 .thenComparingInt(heir -> state.rangesOf(heir.node()).size())
                 .thenComparing(heir -> !parent.equals(Optional.of(heir.node()))))

@@ -51,7 +51,7 @@ record Merge(
       return Optional.of(
           "they are served by two nodes, %s and %s".formatted(left.primary(), right.primary()));
     }
-    return steward.isServedLive(left) && steward.isServedLive(right)
+    return steward.nodes().isServedLive(left) && steward.nodes().isServedLive(right)
         ? Optional.empty()
         : Optional.of("their primary is not there");
   }
@@ -60,7 +60,7 @@ record Merge(
   static Optional<String> unreported(Steward steward, RangeDescriptor left, RangeDescriptor right) {
     for (RangeDescriptor part : List.of(left, right)) {
       for (NodeId holder : holders(part)) {
-        if (steward.reported(part, holder).isEmpty()) {
+        if (steward.nodes().reported(part, holder).isEmpty()) {
           return Optional.of(holder + " has not reported a whole copy of range " + part.id());
         }
       }

@@ -17,6 +17,7 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.txn.message.TxnMessage.BuildReply;
 import org.ecstore.txn.message.TxnMessage.BuildRequest;
 import org.ecstore.txn.steward.decision.Reason;
+import org.ecstore.txn.steward.member.ClusterNodes;
 
 /**
  * A range, or a part of one, on its way to another node (rule 17): that node builds a copy at a
@@ -28,6 +29,7 @@ import org.ecstore.txn.steward.decision.Reason;
  */
 final class MoveRun {
   private final Steward steward;
+  private final ClusterNodes nodes;
   private final MovePlan plan;
   private final long decision;
   private final long adminRequest;
@@ -42,6 +44,7 @@ final class MoveRun {
    */
   MoveRun(Steward steward, MovePlan plan, long decision, long adminRequest) {
     this.steward = steward;
+    this.nodes = steward.nodes();
     this.plan = plan;
     this.decision = decision;
     this.adminRequest = adminRequest;
@@ -83,9 +86,9 @@ final class MoveRun {
    * Whether both nodes are still there with their stores, in the incarnations that it began with.
    */
   boolean isLive() {
-    return steward.isLive(plan.target(), plan.incarnation())
-        && !steward.isStuck(plan.target())
-        && steward.isServedLive(plan.source());
+    return nodes.isLive(plan.target(), plan.incarnation())
+        && !nodes.isStuck(plan.target())
+        && nodes.isServedLive(plan.source());
   }
 
   /** Begins, once its range ids are reserved. */
@@ -199,7 +202,7 @@ final class MoveRun {
     descriptors.add(
         withTheLastThatPersists(
             withHostsApart(
-                plan.moved(keys, epoch, node -> steward.liveIncarnation(node).isPresent()))));
+                plan.moved(keys, epoch, node -> nodes.liveIncarnation(node).isPresent()))));
     return descriptors;
   }
 
@@ -211,17 +214,17 @@ final class MoveRun {
    */
   private RangeDescriptor withHostsApart(RangeDescriptor moved) {
     NodeId before = plan.source().primary();
-    String host = steward.host(moved.primary());
+    String host = nodes.host(moved.primary());
     if (before.equals(moved.primary())
         || moved.secondaries().contains(before)
-        || host.equals(steward.host(before))) {
+        || host.equals(nodes.host(before))) {
       return moved;
     }
-    boolean persists = steward.engine(before).persists();
+    boolean persists = nodes.engine(before).persists();
     Optional<NodeId> beside =
         moved.secondaries().stream()
-            .filter(node -> host.equals(steward.host(node)))
-            .filter(node -> persists || !steward.engine(node).persists())
+            .filter(node -> host.equals(nodes.host(node)))
+            .filter(node -> persists || !nodes.engine(node).persists())
             .findFirst();
     if (beside.isEmpty()) {
       return moved;
@@ -250,7 +253,7 @@ final class MoveRun {
     boolean stays =
         before.equals(moved.primary())
             || moved.secondaries().contains(before)
-            || !steward.engine(before).persists()
+            || !nodes.engine(before).persists()
             || keeps(plan.target())
             || moved.secondaries().stream().anyMatch(node -> keeps(node) && hasReported(node));
     if (stays) {
@@ -262,11 +265,11 @@ final class MoveRun {
   }
 
   private boolean keeps(NodeId node) {
-    return steward.isStaying(node) && steward.engine(node).persists();
+    return nodes.isStaying(node) && nodes.engine(node).persists();
   }
 
   private boolean hasReported(NodeId secondary) {
-    return steward.reported(plan.source(), secondary).isPresent();
+    return nodes.reported(plan.source(), secondary).isPresent();
   }
 
   /** For people: what is done, and why. */

@@ -23,6 +23,7 @@ import org.ecstore.txn.balance.Proposal;
 import org.ecstore.txn.balance.RebalanceSettings;
 import org.ecstore.txn.message.TxnMessage.CopyLoad;
 import org.ecstore.txn.steward.decision.Decision.Cause;
+import org.ecstore.txn.steward.member.ClusterNodes;
 
 /**
  * Turns what would balance the cluster into moves, one at a time (rule 21): by itself once a
@@ -30,6 +31,7 @@ import org.ecstore.txn.steward.decision.Decision.Cause;
  */
 final class Rebalance {
   private final Steward steward;
+  private final ClusterNodes nodes;
   private final RebalanceSettings settings;
   private final ClusterLoads loads = new ClusterLoads();
   private final Balancer balancer;
@@ -43,6 +45,7 @@ final class Rebalance {
 
   Rebalance(Steward steward, RebalanceSettings settings) {
     this.steward = steward;
+    this.nodes = steward.nodes();
     this.settings = settings;
     this.balancer = new Balancer(settings);
   }
@@ -65,12 +68,12 @@ final class Rebalance {
   private final class Seen implements Balancer.Cluster {
     @Override
     public boolean isStaying(NodeId node) {
-      return steward.isStaying(node) && steward.mayServe(node) && !rejoining.containsKey(node);
+      return nodes.isStaying(node) && nodes.mayServe(node) && !rejoining.containsKey(node);
     }
 
     @Override
     public boolean isServed(RangeDescriptor range) {
-      return steward.isServedLive(range);
+      return nodes.isServedLive(range);
     }
 
     @Override
@@ -138,12 +141,12 @@ final class Rebalance {
               ? Optional.empty()
               : Optional.of(new Merge(left, right, new RangeId(reserved), cause, why));
       case Proposal.Shift(var range, _, var to, _) ->
-          steward
+          nodes
               .liveIncarnation(to)
               .filter(_ -> steward.mayTakeOver(range, to))
               .flatMap(incarnation -> Shift.of(state, range, to, incarnation, cause, why));
       case Proposal.ChangePrimary(var range, var to, _) ->
-          steward
+          nodes
               .liveIncarnation(to)
               .map(
                   incarnation ->
@@ -157,7 +160,7 @@ final class Rebalance {
                           cause,
                           why));
       case Proposal.Rejoin(var light, var loaded, _) ->
-          steward
+          nodes
               .liveIncarnation(light)
               .flatMap(
                   incarnation -> {
@@ -177,8 +180,8 @@ final class Rebalance {
         .entrySet()
         .removeIf(
             each ->
-                !steward.isLive(each.getKey(), each.getValue().incarnation())
-                    || steward.wantsToLeave(each.getKey())
+                !nodes.isLive(each.getKey(), each.getValue().incarnation())
+                    || nodes.wantsToLeave(each.getKey())
                     || !state.tree().contains(each.getValue().loaded())
                     || each.getValue().untilNanos() - now <= 0);
     for (NodeId light : rejoining.keySet()) {
@@ -196,7 +199,7 @@ final class Rebalance {
       return Optional.empty();
     }
     List<RangeDescriptor> own = state.rangesWithin(light);
-    return own.stream().allMatch(steward::isServedLive)
+    return own.stream().allMatch(nodes::isServedLive)
         ? Leave.heir(steward, state, light)
             .map(
                 heir ->
@@ -238,7 +241,7 @@ final class Rebalance {
       ClusterState state, NodeId newcomer, NodeId loaded, long incarnation) {
     List<RangeDescriptor> parents = state.rangesWithin(loaded);
     JoinPlan plan = new JoinPlan(newcomer, loaded, state.tree().sideToEnter(loaded), 0);
-    return parents.stream().allMatch(steward::isServedLive)
+    return parents.stream().allMatch(nodes::isServedLive)
         ? Optional.of(Join.of(plan, true, incarnation, parents, state.nextRangeId()))
         : Optional.empty();
   }

@@ -14,6 +14,7 @@ import org.ecstore.model.AdminRequest;
 import org.ecstore.replication.placement.CopyChange;
 import org.ecstore.replication.placement.CopyChange.Candidate;
 import org.ecstore.txn.steward.decision.Decision.Cause;
+import org.ecstore.txn.steward.member.ClusterNodes;
 
 /** Turns what an operator wants into a move, as the state is now, or says why it cannot be. */
 final class RequestedMove {
@@ -39,10 +40,12 @@ final class RequestedMove {
   }
 
   private final Steward steward;
+  private final ClusterNodes nodes;
   private final ClusterState state;
 
   RequestedMove(Steward steward, ClusterState state) {
     this.steward = steward;
+    this.nodes = steward.nodes();
     this.state = state;
   }
 
@@ -77,7 +80,7 @@ final class RequestedMove {
           "key %s does not split range %s, which goes %s: give a key after its first and before its end"
               .formatted(KeyText.brief(at.get()), id, KeyText.brief(range.keys())));
     }
-    if (!steward.isServedLive(range)) {
+    if (!nodes.isServedLive(range)) {
       return refused(
           "range %s is not served: its primary %s is not there, or its store is stuck"
               .formatted(id, range.primary()));
@@ -158,7 +161,7 @@ final class RequestedMove {
                   right.secondaries().size() + 1));
     }
     Optional<NodeId> away =
-        missing.stream().filter(node -> steward.liveIncarnation(node).isEmpty()).findFirst();
+        missing.stream().filter(node -> nodes.liveIncarnation(node).isEmpty()).findFirst();
     if (away.isPresent()) {
       return refused("%s is not there".formatted(away.get()));
     }
@@ -179,7 +182,7 @@ final class RequestedMove {
         new Relocate(
             best.get().from(),
             to,
-            steward.liveIncarnation(to).orElseThrow(),
+            nodes.liveIncarnation(to).orElseThrow(),
             right,
             reserved(),
             places.isOutside(to),
@@ -205,8 +208,8 @@ final class RequestedMove {
         || places.shortfall(then).persisting() > places.shortfall(now).persisting();
   }
 
-  private long hosts(List<NodeId> nodes) {
-    return nodes.stream().map(steward::host).distinct().count();
+  private long hosts(List<NodeId> some) {
+    return some.stream().map(nodes::host).distinct().count();
   }
 
   private Answer move(RangeId id, NodeId to, Optional<NodeId> from) {
@@ -215,23 +218,23 @@ final class RequestedMove {
       return unknown(id);
     }
     RangeDescriptor range = found.get();
-    Optional<Long> incarnation = steward.liveIncarnation(to);
+    Optional<Long> incarnation = nodes.liveIncarnation(to);
     CopyPlaces places = new CopyPlaces(steward, state);
-    if (from.isEmpty() && !steward.mayServe(to)) {
+    if (from.isEmpty() && !nodes.mayServe(to)) {
       return refused(
           "%s does not serve ranges: its engine \"%s\" holds secondary copies only"
-              .formatted(to, steward.engine(to).kind()));
+              .formatted(to, nodes.engine(to).kind()));
     }
     if (!state.tree().contains(to) && !places.isOutside(to)) {
       return refused("%s is not in the tree of nodes".formatted(to));
     }
-    if (incarnation.isEmpty() || steward.wantsToLeave(to)) {
+    if (incarnation.isEmpty() || nodes.wantsToLeave(to)) {
       return refused(to + (incarnation.isEmpty() ? " is not there" : " is about to leave"));
     }
-    if (steward.isStuck(to)) {
+    if (nodes.isStuck(to)) {
       return refused("the store of %s does nothing of what it is told".formatted(to));
     }
-    if (!steward.isServedLive(range)) {
+    if (!nodes.isServedLive(range)) {
       return refused(
           "range %s is not served: its primary %s is not there, or its store is stuck"
               .formatted(id, range.primary()));
@@ -249,7 +252,7 @@ final class RequestedMove {
           "%s has a copy of range %s: there would be one less, %d of %d"
               .formatted(to, id, range.secondaries().size(), steward.settings().copies()));
     }
-    if (isSecondary && steward.reported(range, to).isEmpty()) {
+    if (isSecondary && nodes.reported(range, to).isEmpty()) {
       return refused("%s has not reported a whole copy of range %s".formatted(to, id));
     }
     if (!steward.mayTakeOver(range, to)) {
@@ -259,7 +262,7 @@ final class RequestedMove {
         isSecondary
             ? Optional.empty()
             : others(range, leaves).stream()
-                .filter(other -> steward.host(other).equals(steward.host(to)))
+                .filter(other -> nodes.host(other).equals(nodes.host(to)))
                 .findFirst();
     if (neighbour.isPresent()) {
       return refused(
@@ -313,17 +316,17 @@ final class RequestedMove {
   }
 
   private Candidate candidate(NodeId node) {
-    return new Candidate(node, steward.host(node), steward.engine(node));
+    return new Candidate(node, nodes.host(node), nodes.engine(node));
   }
 
   private Answer drain(NodeId node) {
-    boolean isMember = steward.liveIncarnation(node).isPresent();
+    boolean isMember = nodes.liveIncarnation(node).isPresent();
     if (!isMember && !state.tree().contains(node)) {
       return refused("there is no node %s".formatted(node));
     }
     List<NodeId> others =
-        steward.members().stream()
-            .filter(other -> !other.equals(node) && steward.isStaying(other))
+        nodes.members().stream()
+            .filter(other -> !other.equals(node) && nodes.isStaying(other))
             .toList();
     if (others.isEmpty()) {
       return refused("no other node is there that stays");
@@ -335,7 +338,7 @@ final class RequestedMove {
           "without %s there are %d hosts for the %d copies of each range: add a node first"
               .formatted(node, hosts, copies));
     }
-    Optional<String> lack = steward.lackWithout(node, others);
+    Optional<String> lack = nodes.lackWithout(node, others);
     if (lack.isPresent()) {
       return refused(
           "without %s no node is there that has %s: add one first".formatted(node, lack.get()));

@@ -3,12 +3,7 @@ package org.ecstore.txn.steward;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.ecstore.core.map.MapChange;
 import org.ecstore.core.map.RangeDescriptor;
@@ -32,7 +27,6 @@ import org.ecstore.model.AdminRequest;
 import org.ecstore.model.EngineTraits;
 import org.ecstore.protocol.ClientReply.Balance;
 import org.ecstore.replication.placement.CopyNeeds;
-import org.ecstore.replication.placement.PrimaryRule;
 import org.ecstore.txn.balance.RebalanceSettings;
 import org.ecstore.txn.message.TxnMessage.BuiltUnused;
 import org.ecstore.txn.message.TxnMessage.CopyLoad;
@@ -43,6 +37,7 @@ import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.steward.decision.Decision;
 import org.ecstore.txn.steward.decision.Decisions;
 import org.ecstore.txn.steward.member.CatchUps;
+import org.ecstore.txn.steward.member.ClusterNodes;
 import org.ecstore.txn.steward.member.MembershipTracker;
 import org.ecstore.txn.steward.member.OfMembers;
 import org.jspecify.annotations.Nullable;
@@ -58,15 +53,7 @@ public class Steward {
   /** Where the cluster state is kept in coordination. */
   public static final String KEY = "cluster";
 
-  /**
-   * A request to leave is forgotten after so many times an answer's time without being repeated.
-   */
-  private static final int LEAVE_ASKS = 5;
-
   private static final int QUIET_DOUBLINGS_MAX = 10;
-
-  /** So many times sooner a node that is gone is given up where outcomes need the room. */
-  private static final int PRESSED = 10;
 
   /**
    * Times in nanoseconds; hints are sorted keys.
@@ -115,25 +102,16 @@ public class Steward {
     }
   }
 
-  private record Leaving(long incarnation, long untilNanos) {}
-
   private final NodeContext context;
   private final Sequencer sequencer;
-  private final Supplier<List<Member>> members;
-
-  /** The members as last asked for, and by node. */
-  private List<Member> indexed = List.of();
-
-  private final Map<NodeId, Long> incarnations = new TreeMap<>();
   private final Settings settings;
+  private final ClusterNodes nodes;
   private final Decisions decisions;
   private final AdminRequests adminRequests = new AdminRequests();
   private final StateChanges changes;
   private final Instrument failOvers;
   private Optional<MoveRun> move = Optional.empty();
   private final OfMembers<Long> epochsWanted = new OfMembers<>();
-  private final OfMembers<Leaving> leaving = new OfMembers<>();
-  private final SortedSet<NodeId> turnedAway = new TreeSet<>();
   private final MembershipTracker presence = new MembershipTracker();
   private final CatchUps catchUps = new CatchUps();
   private final RebalanceSettings balancing;
@@ -177,8 +155,15 @@ public class Steward {
       ServiceLevels.Factory levels) {
     this.context = context;
     this.sequencer = sequencer;
-    this.members = members;
     this.settings = settings;
+    this.nodes =
+        new ClusterNodes(
+            context,
+            sequencer,
+            members,
+            presence,
+            new ClusterNodes.Judged(
+                settings.askTimeoutNanos(), settings.longFailureNanos(), settings.relaxed()));
     this.balancing = balance;
     this.levels = levels;
     this.decisions = new Decisions(context.ports().log());
@@ -195,7 +180,7 @@ public class Steward {
     quietUntilNanos = context.nanos();
     decisions.begin(sequencer.recentChanges());
     adminRequests.clear();
-    turnedAway.clear();
+    nodes.clear();
     rebalance().clear();
     serviceLevels().start();
     changes.start(this::mustComplete, this::ready, this::firstPrimary);
@@ -218,47 +203,12 @@ public class Steward {
     epochsWanted.takeAll().forEach(this::epochsWanted);
   }
 
-  boolean isLive(NodeId node, long incarnation) {
-    return liveIncarnation(node).equals(Optional.of(incarnation));
-  }
-
-  /** The nodes that are there. */
-  List<NodeId> members() {
-    return members.get().stream().map(Member::node).toList();
-  }
-
-  /** The incarnation of a node that is there. */
-  Optional<Long> liveIncarnation(NodeId node) {
-    List<Member> now = members.get();
-    if (!now.equals(indexed)) {
-      indexed = now;
-      incarnations.clear();
-      now.forEach(member -> incarnations.putIfAbsent(member.node(), member.incarnation()));
-    }
-    return Optional.ofNullable(incarnations.get(node));
-  }
-
-  /** What a node shares with nodes that fail together with it. */
-  String host(NodeId node) {
-    return presence.host(node);
-  }
-
   // --- engines (rule 23)
-
-  /** What a node's engine is good at, or was when it was last there. */
-  EngineTraits engine(NodeId node) {
-    return sequencer.engines().of(node);
-  }
 
   /** What the copies of a range have to be together. */
   @RuleSeam(23)
   protected CopyNeeds needs() {
     return CopyNeeds.of(settings.copies());
-  }
-
-  /** Whether a node's engine is fit for primaries: others hold secondaries only. */
-  boolean mayServe(NodeId node) {
-    return PrimaryRule.mayServe(engine(node), sequencer.engines().there(), settings.relaxed());
   }
 
   /**
@@ -268,18 +218,13 @@ public class Steward {
    */
   @RuleSeam(23)
   protected boolean mayHavePlace(NodeId node) {
-    return settings.relaxed() || mayServe(node);
+    return settings.relaxed() || nodes.mayServe(node);
   }
 
   /** Whether a copy on an engine may take the place of a primary that is gone. */
   @RuleSeam(23)
   protected boolean isPromotable(EngineTraits engine) {
     return engine.persists() || settings.relaxed();
-  }
-
-  /** Whether a node that is there has said that it cannot go on with its copy of a range. */
-  boolean saysLost(RangeDescriptor range, NodeId holder) {
-    return sequencer.saysLost(range, holder);
   }
 
   /**
@@ -295,8 +240,8 @@ public class Steward {
       return Optional.empty();
     }
     waitsForEngines = "";
-    return members.get().stream()
-        .filter(member -> mayServe(member.node()))
+    return nodes.present().stream()
+        .filter(member -> nodes.mayServe(member.node()))
         .min(
             Comparator.comparing((Member member) -> !member.node().equals(context.self()))
                 .thenComparing(Member::node));
@@ -320,8 +265,8 @@ public class Steward {
     if (sequencer.keepsLedgerWhole()) {
       parts.add("the ledger is kept whole, for a range has no copy that persists");
     }
-    for (Member member : members.get()) {
-      long seconds = stuckSeconds(member.node());
+    for (Member member : nodes.present()) {
+      long seconds = nodes.stuckSeconds(member.node());
       if (seconds > 0) {
         parts.add(
             "the store of %s has done nothing for %d s: its copies do not count, and it gets none"
@@ -345,29 +290,13 @@ public class Steward {
             .toString();
   }
 
-  boolean isServedLive(RangeDescriptor range) {
-    return isLive(range.primary(), range.primaryIncarnation()) && !isStuck(range.primary());
-  }
-
-  /** Whether the store of a node that is there has done nothing for long (decision 0094). */
-  boolean isStuck(NodeId node) {
-    return stuckSeconds(node) > 0;
-  }
-
-  /** For how many seconds it has. */
-  long stuckSeconds(NodeId node) {
-    return liveIncarnation(node)
-        .map(incarnation -> sequencer.stuckSeconds(node, incarnation))
-        .orElse(0L);
-  }
-
   /** A node has restarted: its ranges get new epochs under its new incarnation (rule 19). */
   public void epochsWanted(NodeId node, long incarnation) {
-    if (!isLive(node, incarnation)) {
+    if (!nodes.isLive(node, incarnation)) {
       return;
     }
     if (changes.state().isEmpty()) {
-      epochsWanted.put(node, incarnation, members());
+      epochsWanted.put(node, incarnation, nodes.members());
       return;
     }
     changes.change(state -> newEpochs(state, node, incarnation), () -> {}, () -> {});
@@ -405,7 +334,10 @@ public class Steward {
 
   /** A node without a place asks for one (rules 17, 20). */
   public void joinWanted(NodeId node, long incarnation) {
-    if (!mayMove(node, incarnation) || wantsToLeave(node) || !mayServe(node) || isStuck(node)) {
+    if (!mayMove(node, incarnation)
+        || nodes.wantsToLeave(node)
+        || !nodes.mayServe(node)
+        || nodes.isStuck(node)) {
       return;
     }
     ClusterState state = changes.state().orElseThrow();
@@ -421,19 +353,9 @@ public class Steward {
     List<RangeDescriptor> parents = state.rangesWithin(plan.parent());
     if (!rebalance().canGive(parents)) {
       rebalance().joinsWhereKeysAre(state, node, incarnation).ifPresent(this::begin);
-    } else if (parents.stream().allMatch(this::isServedLive)) {
+    } else if (parents.stream().allMatch(nodes::isServedLive)) {
       begin(Join.of(plan, false, incarnation, parents, state.nextRangeId()));
     }
-  }
-
-  /** What none of the others has that a node has, and a cluster needs (rule 23). */
-  Optional<String> lackWithout(NodeId node, List<NodeId> others) {
-    if (mayServe(node) && others.stream().noneMatch(this::mayServe)) {
-      return Optional.of("an engine fit for primaries");
-    }
-    return engine(node).persists() && others.stream().noneMatch(one -> engine(one).persists())
-        ? Optional.of("an engine that persists")
-        : Optional.empty();
   }
 
   /**
@@ -441,21 +363,19 @@ public class Steward {
    * It asks again until it has none.
    */
   public void leaveWanted(NodeId node, long incarnation) {
-    if (!isLive(node, incarnation)) {
+    if (!nodes.isLive(node, incarnation)) {
       return;
     }
-    leaving.put(
-        node,
-        new Leaving(incarnation, context.nanos() + LEAVE_ASKS * settings.askTimeoutNanos()),
-        members());
+    nodes.leaves(node, incarnation);
     if (!sequencer.active()) {
       return;
     }
-    if (members.get().stream().map(Member::node).allMatch(this::wantsToLeave)) {
+    if (nodes.present().stream().map(Member::node).allMatch(nodes::wantsToLeave)) {
       answer(node, incarnation, false, "no other node is there that stays");
       return;
     }
-    Optional<String> lack = lackWithout(node, members().stream().filter(this::isStaying).toList());
+    Optional<String> lack =
+        nodes.lackWithout(node, nodes.members().stream().filter(nodes::isStaying).toList());
     if (lack.isPresent()) {
       answer(node, incarnation, false, "no other node that stays has " + lack.get());
       return;
@@ -483,7 +403,7 @@ public class Steward {
           incarnation,
           true,
           "its neighbours in the order of keys are not there to stay, may serve none, or lag");
-    } else if (!own.stream().allMatch(this::isServedLive)) {
+    } else if (!own.stream().allMatch(nodes::isServedLive)) {
       answer(node, incarnation, true, "it does not hold all its ranges under new epochs yet");
     } else {
       answer(node, incarnation, true, own.size() + " ranges have to be handed over");
@@ -500,12 +420,12 @@ public class Steward {
    */
   public void tend() {
     Optional<ClusterState> known = changes.state();
-    if (known.isEmpty() || !isLive(context.self(), context.incarnation())) {
+    if (known.isEmpty() || !nodes.isLive(context.self(), context.incarnation())) {
       return;
     }
     ClusterState state = known.get();
     FailOver failOver = new FailOver(this, presence);
-    failOver.look(state, members.get(), context.nanos());
+    failOver.look(state, nodes.present(), context.nanos());
     unpinCaughtUp(state);
     lookAtNeeds(failOver.places(state));
     awaitsReports = failOver.lacksReports(state);
@@ -613,25 +533,6 @@ public class Steward {
     context.send(node, new LeaveAnswer(incarnation, possible, detail));
   }
 
-  /**
-   * Whether a node has said of late, in its present incarnation, that it wants to leave, or is one
-   * that the controller has turned away.
-   */
-  boolean wantsToLeave(NodeId node) {
-    return turnedAway.contains(node)
-        || leaving
-            .get(node)
-            .filter(adminRequest -> adminRequest.untilNanos() - context.nanos() > 0)
-            .filter(adminRequest -> isLive(node, adminRequest.incarnation()))
-            .isPresent();
-  }
-
-  /** From now on these nodes, and no others, are as if they had said that they want to leave. */
-  void turnAway(Set<NodeId> nodes) {
-    turnedAway.clear();
-    turnedAway.addAll(nodes);
-  }
-
   /** Whether a range is being moved to a node, which gets it if all goes well. */
   boolean isMovingTo(NodeId node) {
     return move.filter(one -> one.plan().target().equals(node)).isPresent();
@@ -659,7 +560,7 @@ public class Steward {
     if (move.isPresent() && !move.get().isLive()) {
       move.get().end("a node of it has gone, or its store does nothing");
     }
-    return move.isEmpty() && changes.state().isPresent() && isLive(node, incarnation);
+    return move.isEmpty() && changes.state().isPresent() && nodes.isLive(node, incarnation);
   }
 
   private void begin(MovePlan plan) {
@@ -679,27 +580,14 @@ public class Steward {
 
   // --- for moves
 
-  /** Whether a node is there with its store, and has not said that it wants to leave. */
-  boolean isStaying(NodeId node) {
-    return liveIncarnation(node).isPresent() && !wantsToLeave(node) && !isStuck(node);
-  }
-
-  /**
-   * After which a node that is gone is no longer reckoned with: sooner if what its copies lack is
-   * about to keep the sequencer from taking anything.
-   */
-  long longFailureNanos() {
-    return settings.longFailureNanos() / (sequencer.isPressed() ? PRESSED : 1);
+  /** The nodes as it sees them. */
+  ClusterNodes nodes() {
+    return nodes;
   }
 
   /** Every record up to here is durable. */
   Position durable() {
     return sequencer.durable();
-  }
-
-  /** How far a node's copy of a range is closed for good, if it has said so. */
-  Optional<Position> reported(RangeDescriptor range, NodeId holder) {
-    return sequencer.reported(range, holder);
   }
 
   NodeContext context() {
@@ -733,7 +621,7 @@ public class Steward {
    * not hold the ledger by itself (rule 7): for it the stamp stays until it has read on.
    */
   void placed(MovePlan plan, KeyRange keys) {
-    if (isKeptFor(engine(plan.target()))) {
+    if (isKeptFor(nodes.engine(plan.target()))) {
       catchUps.add(plan.movedId(), plan.target(), keys, durable(), context.nanos());
     } else {
       unpin(plan.movedId());
@@ -748,9 +636,10 @@ public class Steward {
 
   /** Never for longer than a copy may take to be built, nor at the cost of commits. */
   private void unpinCaughtUp(ClusterState state) {
-    long longest = settings.buildTimeoutNanos() / (sequencer.isPressed() ? PRESSED : 1);
+    long longest =
+        settings.buildTimeoutNanos() / (sequencer.isPressed() ? ClusterNodes.PRESSED : 1);
     catchUps
-        .takeDone(state.ranges(), this::reported, context.nanos(), longest)
+        .takeDone(state.ranges(), nodes::reported, context.nanos(), longest)
         .forEach(this::unpin);
   }
 
@@ -793,7 +682,7 @@ public class Steward {
    * ledger before it serves is none for so long.
    */
   boolean isClose(RangeDescriptor range, NodeId holder) {
-    Optional<Position> closed = reported(range, holder);
+    Optional<Position> closed = nodes.reported(range, holder);
     Optional<Position> then = presence.durableBefore(closeNanos());
     return closed.isPresent() && then.isPresent() && isCloseEnough(closed.get(), then.get());
   }
@@ -830,10 +719,5 @@ public class Steward {
 
   Decisions decided() {
     return decisions;
-  }
-
-  /** Those that are there. */
-  List<Member> present() {
-    return members.get();
   }
 }
