@@ -16,13 +16,18 @@ public final class Lease {
   private String address;
   private long id;
   private long renewAtNanos;
+
+  /** How often the connection that keeps the lease had broken before it was asked for. */
+  private long losses;
+
   private boolean renewing;
   private boolean closed;
 
-  Lease(String address, ClientReply.Begun begun, long nowNanos) {
+  Lease(String address, ClientReply.Begun begun, long losses, long nowNanos) {
     this.point = begun.point();
     this.address = address;
     this.id = begun.lease();
+    this.losses = losses;
     this.renewAtNanos = renewAt(begun, nowNanos);
   }
 
@@ -36,8 +41,12 @@ public final class Lease {
     return point;
   }
 
-  /** Which node keeps the lease, and under which number. */
-  record Holder(String address, long id) {
+  /**
+   * Which node keeps the lease, and under which number.
+   *
+   * @param losses how often the connection to the node had broken before it was asked for
+   */
+  record Holder(String address, long id, long losses) {
     /** Whether it keeps one; otherwise it is only the node where the snapshot began. */
     boolean isLeased() {
       return id != 0;
@@ -47,17 +56,21 @@ public final class Lease {
   Holder holder() {
     lock.lock();
     try {
-      return new Holder(address, id);
+      return new Holder(address, id, losses);
     } finally {
       lock.unlock();
     }
   }
 
-  /** Whether it is time to renew; if so the caller is to do it and say how it went. */
-  boolean beginRenewal(long nowNanos) {
+  /**
+   * Whether it is time to renew; if so the caller is to do it and say how it went.
+   *
+   * @param isLost whether the node has ended it, as the connection broke: then it is time at once
+   */
+  boolean beginRenewal(boolean isLost, long nowNanos) {
     lock.lock();
     try {
-      if (closed || renewing || nowNanos - renewAtNanos < 0) {
+      if (closed || renewing || (!isLost && nowNanos - renewAtNanos < 0)) {
         return false;
       }
       renewing = true;
@@ -67,14 +80,19 @@ public final class Lease {
     }
   }
 
-  /** It was renewed. Returns false if the lease has been closed meanwhile: the new one must end. */
-  boolean renewed(String byAddress, ClientReply.Begun begun, long nowNanos) {
+  /**
+   * It was renewed. Returns false if the lease has been closed meanwhile: the new one must end.
+   *
+   * @param lossesBefore how often the connection had broken before the node was asked
+   */
+  boolean renewed(String byAddress, ClientReply.Begun begun, long lossesBefore, long nowNanos) {
     lock.lock();
     try {
       renewing = false;
       if (!closed) {
         address = byAddress;
         id = begun.lease();
+        losses = lossesBefore;
         renewAtNanos = renewAt(begun, nowNanos);
       }
       return !closed;

@@ -73,7 +73,7 @@ public final class LeaseKeeper implements AutoCloseable {
   /** A snapshot that a node has begun with its first read. */
   public Lease begun(String address, ClientReply.Begun begun, SessionToken token) {
     long now = cluster.time().nanos();
-    Lease lease = new Lease(address, begun, now);
+    Lease lease = new Lease(address, begun, cluster.losses(address), now);
     open.add(lease);
     token.advance(lease.point(), address, now);
     return lease;
@@ -97,10 +97,11 @@ public final class LeaseKeeper implements AutoCloseable {
     Attempts attempts = new Attempts(cluster, deadline, "begin a snapshot");
     while (true) {
       for (String address : cluster.addresses(first)) {
+        long losses = cluster.losses(address);
         Answer answer = cluster.ask(address, request, deadline);
         if (answer instanceof Answer.Replied replied
             && replied.reply() instanceof ClientReply.Begun begun) {
-          Lease lease = new Lease(address, begun, cluster.time().nanos());
+          Lease lease = new Lease(address, begun, losses, cluster.time().nanos());
           open.add(lease);
           return lease;
         }
@@ -123,59 +124,79 @@ public final class LeaseKeeper implements AutoCloseable {
     }
   }
 
-  /** Renews the leases that are due. Does not wait for the answers. */
+  /**
+   * Renews the leases that are due, and those of connections that broke: with them the node has
+   * ended what it kept. Does not wait for the answers.
+   */
   void renewDue() {
     long now = cluster.time().nanos();
     for (Lease lease : open) {
-      if (lease.beginRenewal(now)) {
-        renew(lease);
+      Lease.Holder holder = lease.holder();
+      boolean isLost = isLost(holder);
+      if (lease.beginRenewal(isLost, now)) {
+        renew(lease, holder, isLost);
       }
     }
   }
 
-  private void renew(Lease lease) {
-    Lease.Holder holder = lease.holder();
+  private boolean isLost(Lease.Holder holder) {
+    return holder.isLeased() && cluster.losses(holder.address()) != holder.losses();
+  }
+
+  private void renew(Lease lease, Lease.Holder holder, boolean isLost) {
     ClientRequest longer =
-        holder.isLeased()
+        holder.isLeased() && !isLost
             ? new ClientRequest.RenewSnapshot(holder.id())
-            : new ClientRequest.BeginAt(lease.point().position());
+            : again(lease);
+    ask(
+        lease,
+        holder.address(),
+        longer,
+        () -> {
+          String other = other(holder.address());
+          ask(
+              lease,
+              other,
+              again(lease),
+              () -> {
+                cluster.moveOn();
+                lease.notRenewed();
+              });
+        });
+  }
+
+  private static ClientRequest again(Lease lease) {
+    return new ClientRequest.BeginAt(lease.point().position());
+  }
+
+  /** Has a node lease a snapshot, or renew that. */
+  private void ask(Lease lease, String address, ClientRequest request, Runnable ifNot) {
+    long losses = cluster.losses(address);
     var unused =
         cluster
-            .start(holder.address(), longer, timeout())
+            .start(address, request, timeout())
             .thenAccept(
                 answer -> {
-                  if (!take(lease, holder.address(), answer)) {
-                    leaseElsewhere(lease, holder.address());
+                  if (!take(lease, address, answer, losses)) {
+                    ifNot.run();
                   }
                 });
   }
 
-  private void leaseElsewhere(Lease lease, String notAt) {
-    String address =
-        cluster.addresses(List.of()).stream()
-            .filter(other -> !other.equals(notAt))
-            .findFirst()
-            .orElse(notAt);
-    ClientRequest again = new ClientRequest.BeginAt(lease.point().position());
-    var unused =
-        cluster
-            .start(address, again, timeout())
-            .thenAccept(
-                answer -> {
-                  if (!take(lease, address, answer)) {
-                    cluster.moveOn();
-                    lease.notRenewed();
-                  }
-                });
+  private String other(String notAt) {
+    return cluster.addresses(List.of()).stream()
+        .filter(other -> !other.equals(notAt))
+        .findFirst()
+        .orElse(notAt);
   }
 
-  private boolean take(Lease lease, String address, Answer answer) {
+  private boolean take(Lease lease, String address, Answer answer, long losses) {
     if (!(answer instanceof Answer.Replied replied)
         || !(replied.reply() instanceof ClientReply.Begun begun)
         || !begun.point().position().equals(lease.point().position())) {
       return false;
     }
-    if (!lease.renewed(address, begun, cluster.time().nanos())) {
+    if (!lease.renewed(address, begun, losses, cluster.time().nanos())) {
       cluster.send(address, new ClientRequest.EndSnapshot(begun.lease()));
     }
     return true;

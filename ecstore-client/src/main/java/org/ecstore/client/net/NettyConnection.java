@@ -54,8 +54,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Limits: calls outstanding, their bytes, those that the node has not answered, and what is
  * handed to the socket at a time (calls wait here while it is full). Bytes that are no reply close
- * the connection; so does silence, calls timing out one after another. What had been written by
- * then is lost, the rest was not sent.
+ * the connection. So does silence: several calls that timed out, and not a word of the node for a
+ * while from the first of them on. By their number alone callers that do not wait for long, as
+ * those who read where there are other copies, would take it from all others at each pause of the
+ * node. What had been written by then is lost, the rest was not sent.
  */
 final class NettyConnection implements NodeConnection {
   private static final Logger LOG = LoggerFactory.getLogger(NettyConnection.class);
@@ -74,6 +76,10 @@ final class NettyConnection implements NodeConnection {
   private static final int QUESTIONS_MAX = 48;
 
   private static final int SILENT_TIMEOUTS_MAX = 3;
+
+  /** A node that pauses for less than this, and the timeout of a call, is not given up. */
+  private static final long SILENT_NANOS_MAX = TimeUnit.SECONDS.toNanos(2);
+
   private static final long RECONNECT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
   private static final WriteBufferWaterMark WATER_MARK =
       new WriteBufferWaterMark(256 << 10, 1 << 20);
@@ -101,6 +107,7 @@ final class NettyConnection implements NodeConnection {
   private final AtomicLong lastCorrelation = new AtomicLong(HELLO);
   private final AtomicInteger calls = new AtomicInteger();
   private final AtomicLong callBytes = new AtomicLong();
+  private final AtomicLong losses = new AtomicLong();
 
   /** As the last welcome has said. */
   private volatile long transactionMax;
@@ -143,6 +150,9 @@ final class NettyConnection implements NodeConnection {
   private String lastFailure = "";
   private int silentTimeouts;
 
+  /** When the first of these timed out. */
+  private long silentSinceNanos;
+
   private boolean wakeSet;
   private long wakeAtNanos;
 
@@ -172,6 +182,11 @@ final class NettyConnection implements NodeConnection {
   @Override
   public int readRank() {
     return readRank;
+  }
+
+  @Override
+  public long losses() {
+    return losses.get();
   }
 
   @Override
@@ -319,16 +334,28 @@ final class NettyConnection implements NodeConnection {
       fail(call, Kind.TIMED_OUT, notWritten, "too many calls to " + name + " were before it");
     }
     for (Pending call : unanswered) {
-      // Giving up the channel because of one ends all the others.
-      if (outstanding.remove(call.correlation) != null) {
-        overdue.add(call.correlation);
-        fail(call, Kind.TIMED_OUT, "no reply of " + name + " in time");
-        if (++silentTimeouts >= SILENT_TIMEOUTS_MAX) {
-          disconnect("nothing heard from " + name);
-        }
+      outstanding.remove(call.correlation);
+      overdue.add(call.correlation);
+      if (silentTimeouts++ == 0) {
+        silentSinceNanos = now;
       }
+      fail(call, Kind.TIMED_OUT, "no reply of " + name + " in time");
     }
+    giveUpIfSilent(now);
     writeWaiting();
+  }
+
+  /** Giving up the channel ends all calls: what they asked for may have been done. */
+  private void giveUpIfSilent(long now) {
+    if (silentTimeouts < SILENT_TIMEOUTS_MAX) {
+      return;
+    }
+    long endNanos = silentSinceNanos + SILENT_NANOS_MAX;
+    if (endNanos - now <= 0) {
+      disconnect("nothing heard from " + name);
+    } else {
+      wakeBy(endNanos);
+    }
   }
 
   /** Those that are due; the others set the timer. */
@@ -544,6 +571,10 @@ final class NettyConnection implements NodeConnection {
     Channel broken = channel;
     channel = null;
     dropGathered();
+    silentTimeouts = 0;
+    if (state == State.READY) {
+      losses.incrementAndGet();
+    }
     if (state != State.CLOSED) {
       state = State.IDLE;
     }

@@ -223,6 +223,14 @@ public final class Cluster implements AutoCloseable {
     return closed.get() ? 0 : connection(address).transactionMax();
   }
 
+  /**
+   * How often the connection to a node broke so far, which ended what the node kept for it: leases.
+   */
+  public long losses(String address) {
+    NodeConnection known = connections.get(address);
+    return known == null ? 0 : known.losses();
+  }
+
   /** How well the engine of a node reads, as far as it has said; else 0. */
   private int readRank(String address) {
     NodeConnection known = connections.get(address);

@@ -47,6 +47,14 @@ public interface NodeConnection extends AutoCloseable {
     return 0;
   }
 
+  /**
+   * How often the connection broke so far: what a node keeps for a connection, as leases, ends with
+   * it. 0 of one that does not say.
+   */
+  default long losses() {
+    return 0;
+  }
+
   /** Closes the connection. Closing again does nothing. */
   @Override
   void close();

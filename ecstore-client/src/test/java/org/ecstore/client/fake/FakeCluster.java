@@ -44,6 +44,9 @@ public final class FakeCluster implements Connector {
   /** What the nodes say of how well their engines read, by address; those that are not in it 0. */
   public final Map<String, Integer> readRanks = new ConcurrentHashMap<>();
 
+  /** How often connections to a node have broken, by address; those that are not in it 0 times. */
+  public final Map<String, Long> losses = new ConcurrentHashMap<>();
+
   public FakeStore store() {
     return store;
   }
@@ -113,6 +116,11 @@ public final class FakeCluster implements Connector {
       @Override
       public int readRank() {
         return readRanks.getOrDefault(address, 0);
+      }
+
+      @Override
+      public long losses() {
+        return losses.getOrDefault(address, 0L);
       }
 
       @Override

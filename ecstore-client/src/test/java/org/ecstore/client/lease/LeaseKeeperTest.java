@@ -109,6 +109,29 @@ class LeaseKeeperTest {
     assertEquals(0, fake.store().openLeases(), "the new lease ends, not the old one");
   }
 
+  /** The node ends what it keeps for a connection with the connection, and a third of it is long. */
+  @Test
+  void leasesOfAConnectionThatBrokeAreTakenAgainAtOnce() {
+    Lease lease = grownOld();
+    String holder = lease.holder().address();
+    fake.store().dropLeases();
+    fake.losses.merge(holder, 1L, Long::sum);
+    leases.renewDue();
+    assertEquals(1, fake.store().openLeases());
+    assertEquals(holder, lease.holder().address(), "the node is there again");
+    assertEquals(0, fake.requests(ClientRequest.RenewSnapshot.class).size());
+    leases.renewDue();
+    assertEquals(2, fake.requests(ClientRequest.BeginAt.class).size(), "only once");
+  }
+
+  @Test
+  void aSnapshotThatIsNotLeasedLosesNothingWithItsConnection() {
+    Lease lease = begin();
+    fake.losses.put(lease.holder().address(), 1L);
+    leases.renewDue();
+    assertEquals(0, fake.requests(ClientRequest.BeginAt.class).size());
+  }
+
   @Test
   void aLeaseThatNoNodeRenewsIsTriedAgain() {
     grownOld();

@@ -483,23 +483,56 @@ class NettyConnectionTest {
     }
   }
 
+  /** The node answers the first question; the others are for a test to answer, or not. */
+  private static TestServer.Script paused(Queue<Runnable> held) {
+    return (peer, request) -> {
+      if (request.request() instanceof ClientRequest.Locate locate
+          && !locate.key().equals(Bytes.utf8("first"))) {
+        held.add(() -> echo(peer, request));
+      } else {
+        echo(peer, request);
+      }
+    };
+  }
+
+  /** A node that says nothing more, though its machine keeps the connection. */
   @Test
-  void silenceTimesOutAndRepeatedSilenceClosesTheConnection() throws Exception {
-    List<TestServer.Peer> peers = Collections.synchronizedList(new ArrayList<>());
-    try (TestServer server =
-            new TestServer(
-                (peer, request) -> {
-                  TestServer.welcome(peer, request);
-                  peers.add(peer);
-                });
+  void silenceTimesOutAndLongSilenceClosesTheConnection() throws Exception {
+    try (TestServer server = new TestServer(paused(new ConcurrentLinkedQueue<>()));
         NettyConnector connector = connector(server)) {
       NodeConnection connection = connector.connect(server.address());
+      assertEquals("first", echoed(connection.call(locate("first"), LONG)));
       CompletableFuture<ClientReply> patient = connection.call(locate("patient"), LONG);
       for (int i = 0; i < 3; i++) {
-        CallFailedException failed = failure(connection.call(locate("k"), Duration.ofMillis(200)));
+        CallFailedException failed = failure(connection.call(locate("k"), Duration.ofMillis(20)));
         assertEquals(Kind.TIMED_OUT, failed.kind());
       }
       assertEquals(Kind.LOST, failure(patient).kind());
+      assertEquals(1, connection.losses());
+    }
+  }
+
+  /** As reads do where there are other copies: what others wait for is not theirs to end. */
+  @Test
+  void callsThatWaitShortlyDoNotCutTheConnectionUnderOthersWhenTheNodePauses() throws Exception {
+    Queue<Runnable> held = new ConcurrentLinkedQueue<>();
+    try (TestServer server = new TestServer(paused(held));
+        NettyConnector connector = connector(server)) {
+      NodeConnection connection = connector.connect(server.address());
+      assertEquals("first", echoed(connection.call(locate("first"), LONG)));
+      CompletableFuture<ClientReply> commit = connection.call(locate("commit"), LONG);
+      List<CompletableFuture<ClientReply>> reads = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        reads.add(connection.call(locate("k"), Duration.ofMillis(20)));
+      }
+      for (CompletableFuture<ClientReply> read : reads) {
+        assertEquals(Kind.TIMED_OUT, failure(read).kind());
+      }
+      await().until(() -> held.size() == 21);
+      held.forEach(Runnable::run);
+      assertEquals("commit", echoed(commit));
+      assertEquals(0, connection.losses());
+      assertEquals(1, server.accepted());
     }
   }
 
