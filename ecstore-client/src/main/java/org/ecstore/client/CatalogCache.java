@@ -151,7 +151,7 @@ final class CatalogCache {
 
   /**
    * Reads the catalog, one thread at a time: those who waited for another one take what it has
-   * read, or its failure if it had as much time.
+   * read, if it began behind their asking or is enough, or its failure if it had as much time.
    *
    * @param enough whether what another has read meanwhile will do
    */
@@ -161,7 +161,8 @@ final class CatalogCache {
       throw new UnavailableException("the catalog could not be read in time", null);
     }
     try {
-      if (loaded && enough.test(known)) {
+      // One that was begun since is as good as one's own, also if it was long under way.
+      if (loaded && (enough.test(known) || known.confirmedNanos() - asked > 0)) {
         return known;
       }
       Failure before = failure;

@@ -1,8 +1,10 @@
 package org.ecstore.client.commit;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.ecstore.client.error.CatalogChangedException;
@@ -184,15 +186,15 @@ public final class Commits {
     Sent sent = send(id, content, deadline);
     CommitRules.Step step =
         rules.onCommit(sent.answer, cluster.time().nanos(), cluster.time().random());
-    int asked = 0;
+    Set<String> asked = new HashSet<>();
     while (true) {
       if (step instanceof CommitRules.Step.Committed committed) {
         session.advance(committed.point(), sent.address, cluster.time().nanos());
-        counters.committed(asked > 0);
+        counters.committed(!asked.isEmpty());
         return new Done(id, committed.number());
       }
       if (step instanceof CommitRules.Step.NotCommitted not) {
-        counters.aborted(asked > 0);
+        counters.aborted(!asked.isEmpty());
         String address = sent.address;
         not.point().ifPresent(point -> session.advance(point, address, cluster.time().nanos()));
         if (not.cause() instanceof CatalogChangedException changed) {
@@ -209,9 +211,9 @@ public final class Commits {
         if (!cluster.time().pause(again.delayNanos())) {
           throw new UnavailableException("the wait was cut short", null, "by", "interrupted");
         }
-        if (asked > 0) {
+        if (!asked.isEmpty()) {
           counters.settled();
-          asked = 0;
+          asked.clear();
         }
         id = ids.get();
         rules.sends(id);
@@ -220,7 +222,7 @@ public final class Commits {
       } else if (step instanceof CommitRules.Step.Ask ask) {
         Answer answer =
             cluster.time().pause(ask.delayNanos())
-                ? ask(id, content.point, sent.address, asked++, deadline)
+                ? ask(id, content.point, sent.address, asked, deadline)
                 : new Answer.Ended("interrupted");
         step = rules.onOutcome(answer, cluster.time().nanos(), cluster.time().random());
       } else {
@@ -271,10 +273,24 @@ public final class Commits {
     return Duration.ofNanos(Math.min(left, cluster.timeout(deadline).toNanos()));
   }
 
-  /** Asks the coordinator first, then another node each time. */
-  private Answer ask(TxnId id, ReadPoint point, String coordinator, int asked, Deadline deadline) {
-    List<String> addresses = cluster.addresses(List.of(coordinator));
-    String address = addresses.get(asked % addresses.size());
+  /**
+   * Asks the coordinator first, then another node each time until all were asked; of those the ones
+   * first that may well answer.
+   */
+  private Answer ask(
+      TxnId id, ReadPoint point, String coordinator, Set<String> asked, Deadline deadline) {
+    String address = coordinator;
+    if (asked.contains(coordinator)) {
+      address =
+          cluster.addresses(List.of()).stream()
+              .filter(other -> !asked.contains(other))
+              .findFirst()
+              .orElse(coordinator);
+      if (address.equals(coordinator)) {
+        asked.clear();
+      }
+    }
+    asked.add(address);
     return cluster.ask(address, new ClientRequest.AskOutcome(id, point), deadline);
   }
 }

@@ -159,7 +159,7 @@ public final class LeaseKeeper implements AutoCloseable {
               other,
               again(lease),
               () -> {
-                cluster.moveOn();
+                cluster.passOver(other);
                 lease.notRenewed();
               });
         });

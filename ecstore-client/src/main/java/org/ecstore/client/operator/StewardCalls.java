@@ -136,10 +136,6 @@ public final class StewardCalls {
         } else {
           attempts.noteAnswer(address, answer);
         }
-        if (!(answer instanceof Answer.Replied)) {
-          // The next try, and other threads, begin with another node than one that is silent.
-          cluster.moveOn();
-        }
         attempts.checkTime();
       }
       cluster.moveOn();

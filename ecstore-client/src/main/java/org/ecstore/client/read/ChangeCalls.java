@@ -69,7 +69,7 @@ public final class ChangeCalls {
           }
         }
         node = List.of();
-        cluster.moveOn();
+        cluster.passOver(address);
         attempts.noteAnswer(address, answer);
         attempts.checkTime();
       }

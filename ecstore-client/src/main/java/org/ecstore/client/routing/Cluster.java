@@ -1,7 +1,6 @@
 package org.ecstore.client.routing;
 
 import java.time.Duration;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,7 +8,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.ecstore.client.copies.CopyChoice;
 import org.ecstore.client.error.ClosedException;
 import org.ecstore.client.error.EcStoreException;
@@ -42,7 +40,6 @@ public final class Cluster implements AutoCloseable {
   private static final int HOMES_MAX = 16;
 
   private final Connector connector;
-  private final List<String> seeds;
   private final ClientTime time;
   private final Backoff backoff;
   private final Duration requestTimeout;
@@ -56,7 +53,7 @@ public final class Cluster implements AutoCloseable {
   /** Addresses of nodes that served a range when last heard of. */
   private final Set<String> homes;
 
-  private final AtomicInteger turn;
+  private final NodeOrder order;
   private final AnswerWaits waits;
   private final AtomicBoolean closed;
 
@@ -68,28 +65,26 @@ public final class Cluster implements AutoCloseable {
       StoreObserver observer) {
     this.observer = observer;
     this.connector = connector;
-    this.seeds = List.copyOf(connector.seeds());
     this.time = time;
     this.backoff = backoff;
     this.requestTimeout = requestTimeout;
     this.routes = new RouteCache();
     this.homes = ConcurrentHashMap.newKeySet();
     this.waits = new AnswerWaits(time);
-    this.turn = new AtomicInteger((int) (time.random() * seeds.size()));
+    this.order = new NodeOrder(List.copyOf(connector.seeds()), time.random());
     this.closed = new AtomicBoolean();
   }
 
   private Cluster(Cluster other, Connector connector, StoreObserver observer) {
     this.observer = observer;
     this.connector = connector;
-    this.seeds = other.seeds;
     this.time = other.time;
     this.backoff = other.backoff;
     this.requestTimeout = other.requestTimeout;
     this.routes = other.routes;
     this.homes = other.homes;
     this.waits = other.waits;
-    this.turn = other.turn;
+    this.order = other.order;
     this.closed = other.closed;
   }
 
@@ -136,19 +131,23 @@ public final class Cluster implements AutoCloseable {
   /**
    * Addresses to ask what any node can answer, without repetition: first the given ones, then the
    * seeds, beginning with another one each time the turn has moved on, then some homes of ranges.
+   * Those that did not answer a moment ago are behind all others.
    */
   public List<String> addresses(List<String> first) {
-    Set<String> addresses = new LinkedHashSet<>(first);
-    int shift = Math.floorMod(turn.get(), seeds.size());
-    addresses.addAll(seeds.subList(shift, seeds.size()));
-    addresses.addAll(seeds.subList(0, shift));
-    homes.stream().limit(HOMES_MAX).forEach(addresses::add);
-    return List.copyOf(addresses);
+    return order.of(first, homes.stream().limit(HOMES_MAX).toList(), time.nanos());
   }
 
-  /** Says that the node asked first did not answer: begin with another next time. */
+  /** Says that no node was any help: begin with another one next time. */
   public void moveOn() {
-    turn.incrementAndGet();
+    order.moveOn();
+  }
+
+  /**
+   * Says that a node was no help: begin with another one next time, if that was the first. Of one
+   * that does not answer this is known.
+   */
+  public void passOver(String address) {
+    order.passOver(address);
   }
 
   /** Sends a request without waiting. The future never fails. */
@@ -160,13 +159,25 @@ public final class Cluster implements AutoCloseable {
         observer
             .trace()
             .map(at -> new TraceContext(at.traceHigh(), at.traceLow(), at.span(), at.flags()));
-    return connection(address).call(request, timeout, trace).handle(this::toAnswer);
+    return connection(address)
+        .call(request, timeout, trace)
+        .handle((reply, failure) -> toAnswer(address, reply, failure));
   }
 
-  private Answer toAnswer(@Nullable ClientReply reply, @Nullable Throwable failure) {
+  private Answer toAnswer(
+      String address, @Nullable ClientReply reply, @Nullable Throwable failure) {
     if (reply != null) {
+      order.answered(address);
       return new Answer.Replied(reply);
     }
+    Answer answer = noReply(failure);
+    if (answer instanceof Answer.NotSent || answer instanceof Answer.NoReply) {
+      order.failed(address, time.nanos());
+    }
+    return answer;
+  }
+
+  private Answer noReply(@Nullable Throwable failure) {
     if (failure instanceof CallFailedException failed) {
       String detail = String.valueOf(failed.getMessage());
       return switch (failed.kind()) {
@@ -276,7 +287,7 @@ public final class Cluster implements AutoCloseable {
                   && replied.reply() instanceof ClientReply.Located located) {
                 learn(located.route());
               } else {
-                moveOn();
+                passOver(address);
               }
               return answer;
             });
@@ -301,7 +312,6 @@ public final class Cluster implements AutoCloseable {
     if (!(answer instanceof Answer.Replied)) {
       routes.forget(route);
       homes.remove(route.address());
-      moveOn();
     }
   }
 

@@ -2,6 +2,7 @@ package org.ecstore.client.lease;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
@@ -161,6 +162,23 @@ class LeaseKeeperTest {
     assertEquals("n2:1", begin().holder().address());
     fake.plan((address, request) -> new Fault.LoseRequest());
     assertThrows(UnavailableException.class, this::begin);
+  }
+
+  /** Each begin would wait for it otherwise, whichever node it is. */
+  @Test
+  void aNodeThatSaysNothingIsWaitedForOnceAndNotByEachBegin() {
+    for (String silent : List.of("n1:1", "n2:1")) {
+      fake.plan(
+          (address, request) ->
+              address.equals(silent) ? new Fault.SlowReply() : new Fault.None());
+      long start = time.nanos();
+      for (int i = 0; i < 20; i++) {
+        leases.end(leases.begin(ReadLevel.STRONG, new SessionToken(ReadPoint.ZERO), deadline()));
+        time.advance(TimeUnit.MILLISECONDS.toNanos(200));
+      }
+      Duration waited = Duration.ofNanos(time.nanos() - start).minusMillis(20 * 200);
+      assertTrue(waited.compareTo(Duration.ofSeconds(1)) <= 0, "waited " + waited);
+    }
   }
 
   @Test

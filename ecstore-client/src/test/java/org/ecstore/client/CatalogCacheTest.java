@@ -1,0 +1,95 @@
+package org.ecstore.client;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.ecstore.client.fake.FakeCluster;
+import org.ecstore.client.fake.FakeTime;
+import org.ecstore.client.fake.Fault;
+import org.ecstore.client.retry.Backoff;
+import org.ecstore.client.session.Backend;
+import org.ecstore.protocol.ClientRequest;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class CatalogCacheTest {
+  private static final int READERS = 12;
+
+  private final FakeTime time = new FakeTime(1);
+  private final FakeCluster fake = new FakeCluster(time, "n1:1");
+  private final Backend backend =
+      new Backend(
+          fake,
+          time,
+          new Backoff(1_000_000, 100_000_000),
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(30),
+          1);
+  private final CatalogCache cache = new CatalogCache(backend, EcStoreOptions.DEFAULT);
+
+  @AfterEach
+  void close() {
+    backend.close();
+  }
+
+  private static boolean isWaiting(Thread thread) {
+    return thread.getState() == Thread.State.TIMED_WAITING
+        || thread.getState() == Thread.State.WAITING;
+  }
+
+  /**
+   * Each read of the catalog takes longer than what it finds holds for. Of those that ask meanwhile
+   * one has to read again, and the others take that.
+   */
+  @Test
+  void readersDoNotReadASlowCatalogOneAfterTheOther() throws InterruptedException {
+    AtomicInteger reads = new AtomicInteger();
+    CountDownLatch held = new CountDownLatch(1);
+    fake.plan(
+        (address, request) -> {
+          if (request instanceof ClientRequest.Begin) {
+            reads.incrementAndGet();
+            hold(held);
+            time.advance(CatalogCache.CONFIRMED_FOR.toNanos() + 1);
+          }
+          return new Fault.None();
+        });
+    List<Thread> threads = new ArrayList<>();
+    AtomicInteger confirmed = new AtomicInteger();
+    for (int i = 0; i < READERS; i++) {
+      Thread thread =
+          new Thread(
+              () -> {
+                cache.confirmed();
+                confirmed.incrementAndGet();
+              });
+      threads.add(thread);
+      thread.start();
+      await().until(() -> reads.get() == 1);
+    }
+    await().until(() -> threads.stream().allMatch(CatalogCacheTest::isWaiting));
+    held.countDown();
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertEquals(READERS, confirmed.get());
+    assertTrue(reads.get() < READERS / 2, reads::toString);
+  }
+
+  private static void hold(CountDownLatch latch) {
+    try {
+      assertTrue(latch.await(30, TimeUnit.SECONDS));
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
