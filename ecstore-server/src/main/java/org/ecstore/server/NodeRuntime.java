@@ -135,7 +135,7 @@ public final class NodeRuntime implements AutoCloseable {
         id,
         site,
         opened,
-        network -> advertisedHost + ":" + network.listen(port).getPort(),
+        network -> Addresses.format(advertisedHost, network.listen(port).getPort()),
         stopped);
   }
 

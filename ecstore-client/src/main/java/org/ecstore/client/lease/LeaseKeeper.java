@@ -15,6 +15,8 @@ import org.ecstore.id.Position;
 import org.ecstore.model.ReadLevel;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Begins snapshots, keeps them alive in the background and ends them. A lease lives on one node and
@@ -23,6 +25,7 @@ import org.ecstore.protocol.ClientRequest;
  * threads.
  */
 public final class LeaseKeeper implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
   private static final Duration TICK = Duration.ofMillis(500);
 
   private final Cluster cluster;
@@ -134,7 +137,13 @@ public final class LeaseKeeper implements AutoCloseable {
       Lease.Holder holder = lease.holder();
       boolean isLost = isLost(holder);
       if (lease.beginRenewal(isLost, now)) {
-        renew(lease, holder, isLost);
+        try {
+          renew(lease, holder, isLost);
+        } catch (RuntimeException e) {
+          // With it the thread would end that renews all others.
+          LOG.warn("a snapshot is renewed later", e);
+          lease.notRenewed();
+        }
       }
     }
   }

@@ -55,8 +55,12 @@ public final class AddressList {
 
   /** An address, looked up or not, as {@link #parse} takes it. */
   static String text(InetSocketAddress address) {
-    String host = address.getHostString();
-    return (host.contains(":") ? '[' + host + ']' : host) + ':' + address.getPort();
+    return text(address.getHostString(), address.getPort());
+  }
+
+  /** The address of a host and a port, as {@link #parse} takes it: an IPv6 host gets brackets. */
+  public static String text(String host, int port) {
+    return (host.contains(":") ? '[' + host + ']' : host) + ':' + port;
   }
 
   private static int port(String text) {

@@ -12,6 +12,7 @@ import org.ecstore.client.copies.CopyChoice;
 import org.ecstore.client.error.ClosedException;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.ErrorCode;
+import org.ecstore.client.error.TooLargeException;
 import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.observe.StoreObserver;
 import org.ecstore.client.retry.Answer;
@@ -150,7 +151,12 @@ public final class Cluster implements AutoCloseable {
     order.passOver(address);
   }
 
-  /** Sends a request without waiting. The future never fails. */
+  /**
+   * Sends a request without waiting. The future never fails; a request that cannot leave at all, as
+   * by an address that is none, was not sent: who asks for the outcome of a commit goes on.
+   *
+   * @throws TooLargeException if it is too large for any node
+   */
   public CompletableFuture<Answer> start(String address, ClientRequest request, Duration timeout) {
     if (closed.get()) {
       return CompletableFuture.completedFuture(new Answer.Ended("the store is closed"));
@@ -159,9 +165,16 @@ public final class Cluster implements AutoCloseable {
         observer
             .trace()
             .map(at -> new TraceContext(at.traceHigh(), at.traceLow(), at.span(), at.flags()));
-    return connection(address)
-        .call(request, timeout, trace)
-        .handle((reply, failure) -> toAnswer(address, reply, failure));
+    CompletableFuture<ClientReply> called;
+    try {
+      called = connection(address).call(request, timeout, trace);
+    } catch (TooLargeException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      order.failed(address, time.nanos());
+      return CompletableFuture.completedFuture(new Answer.NotSent(String.valueOf(e)));
+    }
+    return called.handle((reply, failure) -> toAnswer(address, reply, failure));
   }
 
   private Answer toAnswer(
@@ -224,14 +237,20 @@ public final class Cluster implements AutoCloseable {
 
   /** Tells a node that a snapshot is over. */
   public void send(String address, ClientRequest.EndSnapshot request) {
-    if (!closed.get()) {
-      connection(address).send(request);
+    NodeConnection known = closed.get() ? null : connections.get(address);
+    if (known != null) {
+      known.send(request);
     }
   }
 
   /** The heaviest transaction that a node takes, as far as it has said; else 0. */
   public long transactionMax(String address) {
-    return closed.get() ? 0 : connection(address).transactionMax();
+    try {
+      return closed.get() ? 0 : connection(address).transactionMax();
+    } catch (RuntimeException e) {
+      // What is sent there will not leave.
+      return 0;
+    }
   }
 
   /**

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.ecstore.client.net.AddressList;
 import org.ecstore.client.spi.CallFailedException;
 import org.ecstore.client.spi.CallFailedException.Kind;
 import org.ecstore.client.spi.Connector;
@@ -104,6 +105,8 @@ public final class FakeCluster implements Connector {
 
   @Override
   public NodeConnection connect(String address, String application) {
+    // As over TCP: what is no address is refused here, and not by the first call.
+    var unused = AddressList.toSocketAddress(address);
     synchronized (this) {
       connected.add(application + " " + address);
     }

@@ -147,6 +147,20 @@ class LeaseKeeperTest {
     assertEquals(1, fake.store().openLeases());
   }
 
+  /** The thread that renews them is one for all, and would end with what is thrown at it. */
+  @Test
+  void whatIsThrownAtARenewalDoesNotEndTheOthers() {
+    grownOld();
+    fake.plan(
+        (address, request) -> {
+          throw new IllegalStateException("no way to " + address);
+        });
+    passThirdOfALease();
+    fake.plan((address, request) -> new Fault.None());
+    leases.renewDue();
+    assertEquals(2, fake.requests(ClientRequest.RenewSnapshot.class).size());
+  }
+
   @Test
   void closingEndsWhatIsOpen() {
     begin();

@@ -58,5 +58,7 @@ class AddressListTest {
     assertEquals(
         "localhost:7420",
         AddressList.text(new InetSocketAddress(InetAddress.getLoopbackAddress(), 7420)));
+    assertEquals("[2001:db8::1]:7420", AddressList.text("2001:db8::1", 7420));
+    assertEquals("db.example:1", AddressList.text("db.example", 1));
   }
 }

@@ -16,6 +16,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.ecstore.client.net.AddressList;
 import org.ecstore.cluster.config.ConfigReader;
 import org.ecstore.cluster.config.ConfigText;
 import org.ecstore.cluster.config.InvalidConfigException;
@@ -201,7 +202,7 @@ final class ClusterFiles {
   /** Where clients reach a node. */
   String address(int node) throws IOException {
     var listen = config(node).listen();
-    return listen.advertisedHost() + ":" + listen.port();
+    return AddressList.text(listen.advertisedHost(), listen.port());
   }
 
   /** Writes configurations for nodes of a new cluster, or further ones of one that is there. */

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.ecstore.client.net.AddressList;
 import org.ecstore.client.secret.ClusterSecret;
 import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.cluster.layout.EngineMark;
@@ -669,7 +670,7 @@ public final class ProcessCluster implements AutoCloseable {
 
   /** Where a node serves metrics, {@code host:port}; absent if it does not. */
   public Optional<String> metricsAddress(int node) throws IOException {
-    return files.config(node).metrics().map(served -> served.host() + ":" + served.port());
+    return files.config(node).metrics().map(served -> AddressList.text(served.host(), served.port()));
   }
 
   /** The id of a node's process; absent if it does not run. */

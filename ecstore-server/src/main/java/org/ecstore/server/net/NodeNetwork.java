@@ -148,7 +148,7 @@ public final class NodeNetwork implements Network, AutoCloseable {
             .bind(settings.host(), port)
             .awaitUninterruptibly();
     if (!bound.isSuccess()) {
-      String where = "cannot listen on " + settings.host() + ":" + port;
+      String where = "cannot listen on " + Addresses.format(settings.host(), port);
       if (bound.cause() instanceof BindException taken) {
         throw (BindException) new BindException(where + ": " + taken.getMessage()).initCause(taken);
       }
