@@ -3,7 +3,6 @@ package org.ecstore.client.read;
 import java.time.Duration;
 import java.util.List;
 import org.ecstore.client.error.EcStoreException;
-import org.ecstore.client.error.ErrorCode;
 import org.ecstore.client.retry.Answer;
 import org.ecstore.client.retry.Deadline;
 import org.ecstore.client.routing.Attempts;
@@ -62,7 +61,7 @@ public final class QuorumCalls {
 
   /**
    * Waits until W copies have a commit. Returns how many are known to have it: fewer than W once
-   * the time is over.
+   * the time is over, or as soon as it is no use to ask on, as of a store that was closed.
    */
   public int reach(Position number, List<Bytes> keys, Quorum quorum, Deadline deadline) {
     Attempts attempts = new Attempts(cluster, deadline, "wait for " + quorum.w() + " copies");
@@ -88,10 +87,8 @@ public final class QuorumCalls {
         attempts.backOff();
       }
     } catch (EcStoreException e) {
-      if (e.code() == ErrorCode.UNAVAILABLE || e.code() == ErrorCode.OVERLOADED) {
-        return most;
-      }
-      throw e;
+      // The commit is durable: an exception here would say that nothing was done.
+      return most;
     }
   }
 
