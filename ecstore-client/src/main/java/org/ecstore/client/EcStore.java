@@ -112,7 +112,14 @@ public final class EcStore implements Session, AutoCloseable {
             this::sweepFromNowOn,
             applications);
     applications.own(open);
-    this.shared = newSession(options.sessionToken());
+    try {
+      this.shared = newSession(options.sessionToken());
+    } catch (RuntimeException e) {
+      // What was begun by now, as a node in this JVM, ends here: its owner never gets the store.
+      backend.close();
+      ownThreads.ifPresent(AsyncThreads::close);
+      throw e;
+    }
     this.sweeper = new ExpirySweeper(newSession(ReadPoint.ZERO), time);
     this.expiry = new ExpiryTimer(sweeper, options.sweepEvery());
     this.catalog = new Catalog(shared, open, options);

@@ -14,6 +14,7 @@ import org.ecstore.client.observing.Observers;
 import org.ecstore.client.operator.SecretReader;
 import org.ecstore.client.read.ReadAhead;
 import org.ecstore.client.secret.ClusterSecret;
+import org.ecstore.client.token.PageTokens;
 import org.ecstore.client.token.TokenSeal;
 import org.ecstore.key.Bytes;
 import org.ecstore.model.Isolation;
@@ -219,8 +220,16 @@ public final class EcStoreOptions {
     return copy;
   }
 
-  /** What the store's own session has seen already: nothing. */
+  /**
+   * What the store's own session has seen already: nothing. For a token that is sealed ({@link
+   * EcStore#sealedToken}) a node is asked for the seal's key when the store is made, also {@link
+   * #withoutWaitingForNodes}, unless {@link #tokenKey} says it.
+   *
+   * @throws WrongArgumentException if it is no token; if its seal is another one's, the store is
+   *     not made
+   */
   public EcStoreOptions sessionToken(String token) {
+    PageTokens.check(token);
     EcStoreOptions copy = copy();
     copy.sessionToken = Optional.of(token);
     return copy;

@@ -25,6 +25,7 @@ import org.ecstore.client.Table;
 import org.ecstore.client.error.ClosedException;
 import org.ecstore.client.error.TooLargeException;
 import org.ecstore.client.error.UnavailableException;
+import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.large.LargeValues;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.Tuple;
@@ -62,6 +63,20 @@ class EmbeddedStoreTest {
         assertEquals(Optional.of(now), word(store, "k"));
       }
     }
+  }
+
+  @Test
+  void aStoreThatIsNotMadeLeavesItsDirectoryFree() {
+    byte[] key = new byte[16];
+    EcStoreOptions sealing = EcStoreOptions.DEFAULT.tokenKey(key);
+    String sealed;
+    try (EcStore store = EcStore.open(directory, sealing)) {
+      sealed = store.sealedToken();
+    }
+    key[0] = 1;
+    EcStoreOptions another = EcStoreOptions.DEFAULT.tokenKey(key).sessionToken(sealed);
+    assertThrows(WrongArgumentException.class, () -> EcStore.open(directory, another));
+    EcStore.open(directory, sealing.sessionToken(sealed)).close();
   }
 
   @Test

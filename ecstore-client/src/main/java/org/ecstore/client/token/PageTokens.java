@@ -119,6 +119,19 @@ public final class PageTokens {
     return isPage(bytes) ? open(bytes).point() : Tokens.parse(token);
   }
 
+  /**
+   * Looks at a token as far as that can be done without the seal's key.
+   *
+   * @throws WrongArgumentException if it is none
+   */
+  public static void check(String token) {
+    byte[] bytes = Tokens.bytes(token);
+    boolean isSealed = isPage(bytes) || (bytes.length > 0 && bytes[0] == SESSION_VERSION);
+    if (!isSealed) {
+      var unused = Tokens.parse(token);
+    }
+  }
+
   private static boolean isPage(byte[] bytes) {
     return bytes.length > 0 && bytes[0] == VERSION;
   }
