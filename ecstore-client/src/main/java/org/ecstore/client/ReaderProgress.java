@@ -1,6 +1,8 @@
 package org.ecstore.client;
 
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import org.ecstore.client.error.ReaderTakenException;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.token.ChangeToken;
@@ -30,8 +32,12 @@ final class ReaderProgress {
   private final Tuple key;
   private Position saved = Position.ZERO;
 
-  /** What the store may have for it, where an answer was lost. */
-  private Optional<Position> attempted = Optional.empty();
+  /**
+   * What the store may have for it by tries since then: of a try whose answer was lost it is not
+   * known, and one that fails later settles nothing. Once a try is known to be committed those
+   * before it cannot be any more: they have read what it has written over.
+   */
+  private final Set<Position> attempted = new HashSet<>();
 
   ReaderProgress(TypedSession session, Table<?> table, String name, boolean isNamed) {
     this.session = session.serializable();
@@ -107,8 +113,7 @@ final class ReaderProgress {
    * @throws ReaderTakenException if the store has what this reader has not given it
    */
   <X extends Exception> void save(Position position, Step<X> with) throws X {
-    Optional<Position> before = attempted;
-    attempted = Optional.of(position);
+    attempted.add(position);
     Optional<Position> other =
         session
             .requiresNew()
@@ -119,14 +124,13 @@ final class ReaderProgress {
                     return Optional.<Position>empty();
                   }
                   if (!there.equals(Optional.of(saved))
-                      && (before.isEmpty() || !there.equals(before))) {
+                      && there.filter(attempted::contains).isEmpty()) {
                     return Optional.of(there.orElse(Position.ZERO));
                   }
                   with.run(tx);
                   put(tx, position);
                   return Optional.<Position>empty();
                 });
-    attempted = Optional.empty();
     if (other.isPresent()) {
       throw new ReaderTakenException(
           "another process reads under this name: open the changes anew to go on behind it",
@@ -138,6 +142,7 @@ final class ReaderProgress {
           "there",
           other.get());
     }
+    attempted.clear();
     saved = position;
   }
 

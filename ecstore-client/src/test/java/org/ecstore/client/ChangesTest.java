@@ -360,6 +360,33 @@ class ChangesTest {
     }
   }
 
+  /** Each of these tries may have been the one that counted, and the first was. */
+  @Test
+  void workThatFailsBehindALostAnswerDoesNotMakeItAnotherReader() {
+    try (ChangeReader<String> reader = store.changes(WORDS).named("copy").open()) {
+      store.execute(tx -> tx.put(OTHERS, key(100), "x"));
+      fixture.cluster.plan(Fault.Plan.outcomesLost());
+      assertThrows(
+          UnknownOutcomeException.class,
+          () -> reader.applyNext(Duration.ofSeconds(15), (tx, commit) -> {}));
+      fixture.cluster.plan((address, request) -> new Fault.None());
+      put(1, "a");
+      for (int i = 0; i < 3; i++) {
+        assertThrows(
+            ArithmeticException.class,
+            () ->
+                reader.applyNext(
+                    SOON,
+                    (tx, commit) -> {
+                      throw new ArithmeticException("not now");
+                    }));
+      }
+      assertTrue(copy(reader));
+      assertEquals(Optional.of("a"), copied(1));
+      assertFalse(copy(reader));
+    }
+  }
+
   @Test
   void aReaderWithANameGoesOnByWhatItApplies() {
     try (ChangeReader<String> reader = store.changes(WORDS).named("copy").open()) {
