@@ -1,5 +1,6 @@
 package org.ecstore.server.net;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.ecstore.client.net.AddressList;
 import org.jspecify.annotations.Nullable;
@@ -10,11 +11,17 @@ public final class Addresses {
 
   private Addresses() {}
 
-  /**
-   * An address; null if the text is none. Nodes of earlier releases tell an IPv6 host without
-   * brackets: the port is behind the last colon.
-   */
+  /** An address, looked up, which may take long; null if the text is none. */
   public static @Nullable InetSocketAddress parse(String text) {
+    InetSocketAddress address = unresolved(text);
+    return address == null ? null : lookUp(address);
+  }
+
+  /**
+   * An address that is not looked up; null if the text is none. Nodes of earlier releases tell an
+   * IPv6 host without brackets: the port is behind the last colon.
+   */
+  static @Nullable InetSocketAddress unresolved(String text) {
     int colon = text.lastIndexOf(':');
     if (colon <= 0) {
       return null;
@@ -23,8 +30,23 @@ public final class Addresses {
       int port = Integer.parseInt(text.substring(colon + 1));
       return port < 0 || port > PORT_MAX
           ? null
-          : new InetSocketAddress(host(text.substring(0, colon)), port);
+          : InetSocketAddress.createUnresolved(host(text.substring(0, colon)), port);
     } catch (NumberFormatException e) {
+      return null;
+    }
+  }
+
+  /** The same, looked up; what comes is unresolved if there is no such host. May take long. */
+  static InetSocketAddress lookUp(InetSocketAddress address) {
+    return new InetSocketAddress(address.getHostString(), address.getPort());
+  }
+
+  /** The same, if its host is an address in numbers, which has not to be looked up; else null. */
+  static @Nullable InetSocketAddress ofLiteral(InetSocketAddress address) {
+    try {
+      return new InetSocketAddress(
+          InetAddress.ofLiteral(address.getHostString()), address.getPort());
+    } catch (IllegalArgumentException e) {
       return null;
     }
   }

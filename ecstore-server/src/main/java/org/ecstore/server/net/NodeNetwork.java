@@ -9,6 +9,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
@@ -21,10 +22,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.ecstore.client.secret.ClusterSecret;
 import org.ecstore.client.spi.NodeConnection;
 import org.ecstore.core.message.Envelope;
@@ -60,6 +67,8 @@ public final class NodeNetwork implements Network, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeNetwork.class);
   private static final int BACKLOG = 256;
   private static final int CUT_LINES_MAX = 10;
+  private static final int NAME_THREADS = 2;
+  private static final int NAMES_MAX = 256;
   private static final WriteBufferWaterMark WATER_MARK =
       new WriteBufferWaterMark(256 << 10, 1 << 20);
 
@@ -86,6 +95,8 @@ public final class NodeNetwork implements Network, AutoCloseable {
   private volatile long incarnation;
   private volatile LinkFaults faults = LinkFaults.NONE;
   private volatile boolean closed;
+  private final ThreadPoolExecutor names;
+  private volatile UnaryOperator<InetSocketAddress> resolver = Addresses::lookUp;
   private volatile BiConsumer<NodeId, Long> onRefused = (_, _) -> {};
   private @Nullable Channel server;
 
@@ -121,6 +132,15 @@ public final class NodeNetwork implements Network, AutoCloseable {
     this.codec = codec;
     this.inbox = inbox;
     this.loops = loops.group();
+    this.names =
+        new ThreadPoolExecutor(
+            NAME_THREADS,
+            NAME_THREADS,
+            10,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(NAMES_MAX),
+            new DefaultThreadFactory("ecstore-names", true));
+    names.allowCoreThreadTimeOut(true);
   }
 
   /**
@@ -336,7 +356,38 @@ public final class NodeNetwork implements Network, AutoCloseable {
     incarnation = value;
   }
 
-  /** Who can be sent to, and where: the live members. Any thread, one at a time. */
+  /** What hosts are looked up by from now on. */
+  void resolver(UnaryOperator<InetSocketAddress> by) {
+    resolver = by;
+  }
+
+  /**
+   * Looks up the host of another node on a thread that may be held up. Returns whether there is
+   * room for that. Any thread.
+   *
+   * @param found is given the address, unresolved if there is no such host; not once this is closed
+   */
+  boolean lookUp(InetSocketAddress address, Consumer<InetSocketAddress> found) {
+    try {
+      names.execute(
+          () -> {
+            InetSocketAddress resolved = address;
+            try {
+              resolved = resolver.apply(address);
+            } finally {
+              found.accept(resolved);
+            }
+          });
+      return true;
+    } catch (RejectedExecutionException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Who can be sent to, and where: the live members. Any thread, one at a time; does not wait, not
+   * for a name server either: coordination tells it on the one thread that it has.
+   */
   public void members(List<Member> members) {
     Map<NodeId, Member> live = new TreeMap<>();
     Map<NodeId, Long> known = new HashMap<>();
@@ -357,7 +408,7 @@ public final class NodeNetwork implements Network, AutoCloseable {
   }
 
   private void link(Member member) {
-    InetSocketAddress address = Addresses.parse(member.info().address());
+    InetSocketAddress address = Addresses.unresolved(member.info().address());
     PeerLink before = peers.get(member.node());
     if (address == null || secret.isEmpty()) {
       closeLink(peers.remove(member.node()));
@@ -427,6 +478,7 @@ public final class NodeNetwork implements Network, AutoCloseable {
     inboundPeers.forEach(InboundPeer::close);
     peers.values().forEach(PeerLink::close);
     peers.clear();
+    names.shutdownNow();
   }
 
   /**

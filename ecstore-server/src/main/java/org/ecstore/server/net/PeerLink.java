@@ -56,7 +56,10 @@ final class PeerLink {
   private final ClusterSecret secret;
   private final NodeId peer;
   private final long incarnation;
+
+  /** Not looked up: what it comes to may change while it stays the same. */
   private final InetSocketAddress address;
+
   private final EventLoop loop;
 
   /** Messages handed over and not yet encoded or dropped. */
@@ -72,6 +75,16 @@ final class PeerLink {
   private State state = State.IDLE;
   private @Nullable ChannelHandlerContext connection;
   private @Nullable FrameSeal seal;
+
+  /** Whether its host is being looked up, perhaps for a try that was given up. */
+  private boolean lookingUp;
+
+  /** What came too late for such a try: for the next one. */
+  private @Nullable InetSocketAddress found;
+
+  /** Counts lookups, to tell the end of this one from that of an earlier one. */
+  private long lookUps;
+
   private int refusals;
   private long backOffNanos = BACK_OFF_MIN_NANOS;
   private long retryAtNanos = System.nanoTime();
@@ -79,6 +92,7 @@ final class PeerLink {
   private enum State {
     /** No connection; the next message opens one, once the back-off is over. */
     IDLE,
+    LOOKING_UP,
     CONNECTING,
     /** The greeting is out: the other end has not proven itself yet. */
     GREETING,
@@ -158,7 +172,7 @@ final class PeerLink {
           dropQueue();
         }
       }
-      case CONNECTING, GREETING -> {}
+      case LOOKING_UP, CONNECTING, GREETING -> {}
       case CONNECTED -> drain();
       case CLOSED -> dropQueue();
     }
@@ -170,6 +184,54 @@ final class PeerLink {
   }
 
   private void connect() {
+    InetSocketAddress known = found == null ? Addresses.ofLiteral(address) : found;
+    found = null;
+    if (known == null) {
+      lookUp();
+    } else {
+      open(known);
+    }
+  }
+
+  /** On another thread: it may take as long as a name server is away. */
+  private void lookUp() {
+    state = State.LOOKING_UP;
+    long mine = ++lookUps;
+    var _ =
+        loop.schedule(
+            () -> {
+              if (state == State.LOOKING_UP && lookUps == mine) {
+                broken("cannot be reached: its host is still being looked up");
+              }
+            },
+            CONNECT_MILLIS_MAX,
+            TimeUnit.MILLISECONDS);
+    if (!lookingUp) {
+      lookingUp = network.lookUp(address, this::lookedUp);
+      if (!lookingUp) {
+        broken("cannot be reached: too many hosts are being looked up");
+      }
+    }
+  }
+
+  /** Any thread. */
+  private void lookedUp(InetSocketAddress resolved) {
+    if (!loop.isShuttingDown()) {
+      loop.execute(
+          () -> {
+            lookingUp = false;
+            if (state != State.LOOKING_UP) {
+              found = resolved.isUnresolved() ? null : resolved;
+            } else if (resolved.isUnresolved()) {
+              broken("cannot be reached: there is no such host");
+            } else {
+              open(resolved);
+            }
+          });
+    }
+  }
+
+  private void open(InetSocketAddress resolved) {
     state = State.CONNECTING;
     new Bootstrap()
         .group(loop)
@@ -178,7 +240,7 @@ final class PeerLink {
         .option(ChannelOption.SO_KEEPALIVE, true)
         .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS_MAX)
         .handler(new Greeting())
-        .connect(address)
+        .connect(resolved)
         .addListener(
             connected -> {
               if (!connected.isSuccess()) {
@@ -193,7 +255,12 @@ final class PeerLink {
       return;
     }
     if (backOffNanos == BACK_OFF_MIN_NANOS) {
-      LOG.info("{}: {} at {} {}", network.self(), peer, LogText.of(address), LogText.of(why));
+      LOG.info(
+          "{}: {} at {} {}",
+          network.self(),
+          peer,
+          LogText.of(Addresses.format(address)),
+          LogText.of(why));
     }
     state = State.IDLE;
     connection = null;

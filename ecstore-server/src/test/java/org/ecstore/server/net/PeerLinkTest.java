@@ -9,6 +9,9 @@ import java.net.BindException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.ecstore.core.message.Envelope;
@@ -304,6 +307,75 @@ class PeerLinkTest {
               return 0;
             })
         .get();
+  }
+
+  private static Member named(AnsweringNode node, String host, long incarnation) {
+    return new Member(
+        node.id, incarnation, new MemberInfo(Addresses.format(host, node.address.getPort())));
+  }
+
+  /** Coordination tells of members on its only thread, and the event loop connects to them. */
+  @Test
+  void aNameServerThatDoesNotAnswerHoldsUpNeitherCoordinationNorTheEventLoop() throws Exception {
+    AnsweringNode a = node(1);
+    AnsweringNode b = node(2);
+    AnsweringNode c = node(3);
+    CountDownLatch away = new CountDownLatch(1);
+    Queue<String> asked = new ConcurrentLinkedQueue<>();
+    a.network.resolver(
+        host -> {
+          asked.add(host.getHostString());
+          awaitQuietly(away);
+          return b.address;
+        });
+    a.network.members(List.of(named(b, "b.example", 1), c.member(1)));
+    b.network.members(List.of(a.member(1)));
+    c.network.members(List.of(a.member(1)));
+    assertTrue(asked.isEmpty(), asked::toString);
+    send(a, b, "to be dropped, or to wait");
+    Await.until("b is looked up", () -> !asked.isEmpty());
+    sendUntilDelivered(a, c);
+    away.countDown();
+    sendUntilDelivered(a, b);
+    assertEquals(List.of("b.example"), List.copyOf(asked));
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** As where a node joins while there is no name server. */
+  @Test
+  void aConnectionStandsThoughItsHostIsNotFoundAnyMore() throws Exception {
+    AnsweringNode a = node(1);
+    AnsweringNode b = node(2);
+    AnsweringNode c = node(3);
+    a.network.resolver(host -> b.address);
+    a.network.members(List.of(named(b, "b.example", 1)));
+    b.network.members(List.of(a.member(1)));
+    sendUntilDelivered(a, b);
+    b.events.clear();
+    long dropped = a.network.droppedMessages();
+    a.network.resolver(host -> host);
+    a.network.members(List.of(named(b, "b.example", 1), named(c, "c.example", 1)));
+    send(a, b, "on the same connection");
+    Await.until(
+        "it is delivered",
+        () ->
+            b.events.stream()
+                .anyMatch(
+                    event ->
+                        event instanceof Event.Delivered delivered
+                            && delivered
+                                .envelope()
+                                .body()
+                                .equals(new AnsweringNode.Note("on the same connection"))));
+    assertEquals(dropped, a.network.droppedMessages());
+    assertEquals(1, b.network.connections());
   }
 
   @Test
