@@ -85,6 +85,11 @@ public final class CopyChoice {
     return meters.computeIfAbsent(address, absent -> new NodeMeter());
   }
 
+  /** What was measured of a node is of no use any more. */
+  public void forget(String address) {
+    meters.remove(address);
+  }
+
   /**
    * A copy to ask for what was committed at or below a position; absent if none is left.
    *

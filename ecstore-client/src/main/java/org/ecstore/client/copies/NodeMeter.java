@@ -27,7 +27,7 @@ final class NodeMeter {
 
   /** A reply came. */
   synchronized void replied(long roundTripNanos, long nowNanos) {
-    underWay--;
+    underWay = Math.max(0, underWay - 1);
     if (!measured || (!measuredTwice && roundTripNanos < smoothedNanos)) {
       smoothedNanos = roundTripNanos;
     } else {
@@ -41,7 +41,7 @@ final class NodeMeter {
 
   /** No reply came: others are asked for a while, if there are others. */
   synchronized void failed(long untilNanos) {
-    underWay--;
+    underWay = Math.max(0, underWay - 1);
     failing = true;
     failedUntilNanos = untilNanos;
   }

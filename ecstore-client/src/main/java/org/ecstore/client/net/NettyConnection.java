@@ -109,6 +109,11 @@ final class NettyConnection implements NodeConnection {
   private final AtomicLong callBytes = new AtomicLong();
   private final AtomicLong losses = new AtomicLong();
 
+  /** Whether it broke and was not made again. Written by the event loop. */
+  private volatile boolean isDown;
+
+  private volatile boolean closed;
+
   /** As the last welcome has said. */
   private volatile long transactionMax;
 
@@ -190,6 +195,15 @@ final class NettyConnection implements NodeConnection {
   }
 
   @Override
+  public boolean isBroken() {
+    return isDown && calls.get() == 0;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  @Override
   public CompletableFuture<ClientReply> call(ClientRequest request, Duration timeout) {
     return call(request, timeout, Optional.empty());
   }
@@ -242,6 +256,7 @@ final class NettyConnection implements NodeConnection {
 
   @Override
   public void close() {
+    closed = true;
     inLoop(
         () -> {
           state = State.CLOSED;
@@ -374,7 +389,7 @@ final class NettyConnection implements NodeConnection {
   /** Looks up the host, connects and greets, within one timeout. */
   private void connect() {
     state = State.CONNECTING;
-    silentTimeouts = 0;
+    isDown = false;
     attempt++;
     long mine = attempt;
     var unused =
@@ -572,6 +587,7 @@ final class NettyConnection implements NodeConnection {
     channel = null;
     dropGathered();
     silentTimeouts = 0;
+    isDown = true;
     if (state == State.READY) {
       losses.incrementAndGet();
     }

@@ -154,6 +154,7 @@ public final class NettyConnector implements Connector {
             this::isSameCluster,
             said,
             reports.apply(said.application()));
+    connections.removeIf(NettyConnection::isClosed);
     connections.add(connection);
     return connection;
   }

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -37,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * several threads; methods that take a deadline block, and may be called from virtual threads.
  */
 public final class Cluster implements AutoCloseable {
-  /** How many nodes besides the seeds are asked what any node can answer. */
-  private static final int HOMES_MAX = 16;
+  /** With so many connections those that broke are given up before another one is made. */
+  private static final int CONNECTIONS_MANY = 64;
 
   private final Connector connector;
   private final ClientTime time;
@@ -51,9 +50,7 @@ public final class Cluster implements AutoCloseable {
   /** Shared by all applications of a store, as what follows. */
   private final RouteCache routes;
 
-  /** Addresses of nodes that served a range when last heard of. */
-  private final Set<String> homes;
-
+  private final Homes homes;
   private final NodeOrder order;
   private final AnswerWaits waits;
   private final AtomicBoolean closed;
@@ -70,7 +67,7 @@ public final class Cluster implements AutoCloseable {
     this.backoff = backoff;
     this.requestTimeout = requestTimeout;
     this.routes = new RouteCache();
-    this.homes = ConcurrentHashMap.newKeySet();
+    this.homes = new Homes();
     this.waits = new AnswerWaits(time);
     this.order = new NodeOrder(List.copyOf(connector.seeds()), time.random());
     this.closed = new AtomicBoolean();
@@ -135,7 +132,7 @@ public final class Cluster implements AutoCloseable {
    * Those that did not answer a moment ago are behind all others.
    */
   public List<String> addresses(List<String> first) {
-    return order.of(first, homes.stream().limit(HOMES_MAX).toList(), time.nanos());
+    return order.of(first, homes.some(), time.nanos());
   }
 
   /** Says that no node was any help: begin with another one next time. */
@@ -171,7 +168,7 @@ public final class Cluster implements AutoCloseable {
     } catch (TooLargeException e) {
       throw e;
     } catch (RuntimeException e) {
-      order.failed(address, time.nanos());
+      failed(address);
       return CompletableFuture.completedFuture(new Answer.NotSent(String.valueOf(e)));
     }
     return called.handle((reply, failure) -> toAnswer(address, reply, failure));
@@ -180,14 +177,22 @@ public final class Cluster implements AutoCloseable {
   private Answer toAnswer(
       String address, @Nullable ClientReply reply, @Nullable Throwable failure) {
     if (reply != null) {
-      order.answered(address);
+      if (order.answered(address)) {
+        homes.found(address);
+      }
       return new Answer.Replied(reply);
     }
     Answer answer = noReply(failure);
     if (answer instanceof Answer.NotSent || answer instanceof Answer.NoReply) {
-      order.failed(address, time.nanos());
+      failed(address);
     }
     return answer;
+  }
+
+  private void failed(String address) {
+    if (order.failed(address, time.nanos())) {
+      homes.failed(address);
+    }
   }
 
   private Answer noReply(@Nullable Throwable failure) {
@@ -268,7 +273,23 @@ public final class Cluster implements AutoCloseable {
   }
 
   private NodeConnection connection(String address) {
+    NodeConnection known = connections.get(address);
+    return known != null ? known : connect(address);
+  }
+
+  private NodeConnection connect(String address) {
+    if (connections.size() >= CONNECTIONS_MANY) {
+      // Of nodes that are gone for good, as far as can be seen.
+      connections.forEach(this::closeIfBroken);
+    }
     return connections.computeIfAbsent(address, connector::connect);
+  }
+
+  private void closeIfBroken(String address, NodeConnection connection) {
+    if (connection.isBroken() && connections.remove(address, connection)) {
+      connection.close();
+      copies.forget(address);
+    }
   }
 
   /**
@@ -330,7 +351,6 @@ public final class Cluster implements AutoCloseable {
   public void routeFailed(Route route, Answer answer) {
     if (!(answer instanceof Answer.Replied)) {
       routes.forget(route);
-      homes.remove(route.address());
     }
   }
 
@@ -418,7 +438,7 @@ public final class Cluster implements AutoCloseable {
 
   private void addHome(String address) {
     if (!address.isEmpty()) {
-      homes.add(address);
+      homes.told(address);
     }
   }
 

@@ -20,6 +20,9 @@ final class NodeOrder {
   /** So long one that did not answer is asked last; twice as long each time it does not. */
   private static final long LAST_NANOS_MIN = TimeUnit.SECONDS.toNanos(1);
 
+  /** One that is asked last for so long has failed several times, and not answered in between. */
+  private static final long LOST_NANOS = TimeUnit.SECONDS.toNanos(4);
+
   private static final long LAST_NANOS_MAX = TimeUnit.SECONDS.toNanos(16);
   private static final int REMEMBERED_MAX = 1_000;
 
@@ -73,30 +76,30 @@ final class NodeOrder {
     return known != null && !known.isOver(nowNanos);
   }
 
-  /** A node has not answered. */
-  void failed(String address, long nowNanos) {
+  /** A node has not answered. Returns whether it has not for several times. */
+  boolean failed(String address, long nowNanos) {
     if (silent.size() >= REMEMBERED_MAX) {
       silent.clear();
     }
-    silent.compute(
-        address,
-        (same, before) -> {
-          if (before != null && !before.isOver(nowNanos)) {
-            // One of several requests that were on their way.
-            return before;
-          }
-          long pause =
-              before == null ? LAST_NANOS_MIN : Math.min(LAST_NANOS_MAX, 2 * before.pauseNanos);
-          return new Silence(nowNanos + pause, pause);
-        });
+    Silence now =
+        silent.compute(
+            address,
+            (same, before) -> {
+              if (before != null && !before.isOver(nowNanos)) {
+                // One of several requests that were on their way.
+                return before;
+              }
+              long pause =
+                  before == null ? LAST_NANOS_MIN : Math.min(LAST_NANOS_MAX, 2 * before.pauseNanos);
+              return new Silence(nowNanos + pause, pause);
+            });
     passOver(address);
+    return now.pauseNanos >= LOST_NANOS;
   }
 
-  /** A node has answered. */
-  void answered(String address) {
-    if (!silent.isEmpty()) {
-      silent.remove(address);
-    }
+  /** A node has answered. Returns whether it had not before. */
+  boolean answered(String address) {
+    return !silent.isEmpty() && silent.remove(address) != null;
   }
 
   /** A node was no help: begin with another one, if it was the one to begin with. */

@@ -55,6 +55,14 @@ public interface NodeConnection extends AutoCloseable {
     return 0;
   }
 
+  /**
+   * Whether it broke, was not made again, and nothing is under way by it: where there are many it
+   * is closed, and another one is made when it is needed.
+   */
+  default boolean isBroken() {
+    return false;
+  }
+
   /** Closes the connection. Closing again does nothing. */
   @Override
   void close();

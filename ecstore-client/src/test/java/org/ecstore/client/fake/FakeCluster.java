@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.ecstore.client.net.AddressList;
 import org.ecstore.client.spi.CallFailedException;
 import org.ecstore.client.spi.CallFailedException.Kind;
@@ -28,6 +29,7 @@ public final class FakeCluster implements Connector {
   private final List<ClientRequest> requests = new ArrayList<>();
   private final Map<String, List<ClientRequest>> byApplication = new TreeMap<>();
   private final List<String> connected = new ArrayList<>();
+  private final AtomicInteger open = new AtomicInteger();
   private final List<Runnable> late = new ArrayList<>();
   private volatile Fault.Plan plan = (address, request) -> new Fault.None();
   private volatile boolean closed;
@@ -65,6 +67,14 @@ public final class FakeCluster implements Connector {
   public synchronized List<ClientRequest> requestsOf(String application) {
     return List.copyOf(byApplication.getOrDefault(application, List.of()));
   }
+
+  /** Connections that were made and not closed each for itself. */
+  public int openConnections() {
+    return open.get();
+  }
+
+  /** Nodes to which the connections broke. */
+  public final Set<String> broken = ConcurrentHashMap.newKeySet();
 
   /** The connections so far: the application, a blank and the address of each. */
   public synchronized List<String> connected() {
@@ -110,6 +120,7 @@ public final class FakeCluster implements Connector {
     synchronized (this) {
       connected.add(application + " " + address);
     }
+    open.incrementAndGet();
     return new NodeConnection() {
       @Override
       public long transactionMax() {
@@ -119,6 +130,11 @@ public final class FakeCluster implements Connector {
       @Override
       public int readRank() {
         return readRanks.getOrDefault(address, 0);
+      }
+
+      @Override
+      public boolean isBroken() {
+        return broken.contains(address);
       }
 
       @Override
@@ -138,7 +154,9 @@ public final class FakeCluster implements Connector {
       }
 
       @Override
-      public void close() {}
+      public void close() {
+        open.decrementAndGet();
+      }
     };
   }
 
