@@ -15,6 +15,7 @@ import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.read.ScanShape;
+import org.ecstore.client.retry.Deadline;
 import org.ecstore.client.routing.SessionToken;
 import org.ecstore.client.routing.TimeLimit;
 import org.ecstore.client.scan.BytesScan;
@@ -96,30 +97,37 @@ final class CatalogCache {
     CatalogVersion now = known;
     return now.number() >= backend.catalogVersion()
         ? now
-        : load(most, version -> version.number() >= backend.catalogVersion());
+        : load(within(most), version -> version.number() >= backend.catalogVersion());
   }
 
   /** The same, read from the store if it never was. */
   CatalogVersion loaded(Duration most) {
-    return loaded ? current(most) : load(most, version -> loaded);
+    return loaded ? current(most) : load(within(most), version -> loaded);
   }
 
   /** The newest version there is, read from the store now. */
   CatalogVersion newest() {
-    long asked = backend.cluster().time().nanos();
-    return load(options.deadline(), version -> version.confirmedNanos() - asked > 0);
+    return newest(within(options.deadline()));
   }
 
-  /** A version that a read by an index may rely on now. */
-  CatalogVersion confirmed() {
-    CatalogVersion now = loaded(options.deadline());
+  private CatalogVersion newest(Deadline deadline) {
+    return load(deadline, version -> false);
+  }
+
+  /**
+   * A version that a read by an index may rely on now.
+   *
+   * @param deadline of who reads, which may be another one than the store's
+   */
+  CatalogVersion confirmed(Deadline deadline) {
+    CatalogVersion now = loaded(left(deadline));
     if (!isConfirmed(now)) {
-      return load(options.deadline(), this::isConfirmed);
+      return load(deadline, this::isConfirmed);
     }
     if (age(now) > CONFIRMED_FOR.toNanos() / 2 && loading.tryLock()) {
       // One thread asks before the others have to wait for it.
       try {
-        return read(options.deadline());
+        return read(left(deadline));
       } finally {
         loading.unlock();
       }
@@ -127,8 +135,20 @@ final class CatalogCache {
     return now;
   }
 
+  private long nanos() {
+    return backend.cluster().time().nanos();
+  }
+
+  private Deadline within(Duration most) {
+    return Deadline.after(nanos(), most);
+  }
+
+  private Duration left(Deadline deadline) {
+    return Duration.ofNanos(Math.max(1, deadline.left(nanos())));
+  }
+
   private long age(CatalogVersion version) {
-    return backend.cluster().time().nanos() - version.confirmedNanos();
+    return nanos() - version.confirmedNanos();
   }
 
   /** Whether a read by an index may rely on a version still. */
@@ -139,10 +159,12 @@ final class CatalogCache {
   /**
    * A commit that was made under a version was refused, for another is the newest. If that is a
    * lower one the record of the version was overwritten, unless it has been written anew since.
+   *
+   * @param deadline of the work that the commit was of
    */
-  void refused(CatalogVersion named, CatalogChangedException refusal) {
+  void refused(CatalogVersion named, CatalogChangedException refusal, Deadline deadline) {
     if (refusal.version() < named.number()) {
-      CatalogVersion now = newest();
+      CatalogVersion now = newest(deadline);
       if (now.number() >= named.number()) {
         throw new OverwrittenException(now.number(), refusal.version());
       }
@@ -155,8 +177,9 @@ final class CatalogCache {
    *
    * @param enough whether what another has read meanwhile will do
    */
-  private CatalogVersion load(Duration most, Predicate<CatalogVersion> enough) {
-    long asked = backend.cluster().time().nanos();
+  private CatalogVersion load(Deadline deadline, Predicate<CatalogVersion> enough) {
+    long asked = nanos();
+    Duration most = left(deadline);
     if (!isFree(most)) {
       throw new UnavailableException("the catalog could not be read in time", null);
     }
@@ -173,11 +196,12 @@ final class CatalogCache {
             "last",
             String.valueOf(before.cause().getMessage()));
       }
+      Duration rest = left(deadline);
       try {
-        return read(most);
+        return read(rest);
       } catch (EcStoreException e) {
         if (!Thread.currentThread().isInterrupted()) {
-          failure = new Failure(e, backend.cluster().time().nanos(), most);
+          failure = new Failure(e, nanos(), rest);
         }
         throw e;
       }
@@ -229,7 +253,7 @@ final class CatalogCache {
 
   /** The whole of it, or the one that is known if that is still the newest. */
   private CatalogVersion fromStore(Duration most) {
-    long begun = backend.cluster().time().nanos();
+    long begun = nanos();
     try (BytesSnapshot snapshot =
         backend.snapshot(
             ReadLevel.STRONG, new SessionToken(ReadPoint.ZERO), TimeLimit.each(most))) {
@@ -298,10 +322,11 @@ final class CatalogCache {
    *     before the index could be read: the work is run again, later
    */
   CatalogVersion readable(BytesReads reads, Index<?> index, @Nullable CatalogVersion pinned) {
-    CatalogVersion version = confirmed();
+    Deadline deadline = reads.deadline();
+    CatalogVersion version = confirmed(deadline);
     if (!version.isReadable(index)) {
       // What was not to be read a moment ago may be by now.
-      version = newest();
+      version = newest(deadline);
     }
     if (pinned != null && pinned.number() != version.number()) {
       throw new CatalogChangedException(version.number());
@@ -315,6 +340,12 @@ final class CatalogCache {
       throw new CatalogChangedException(version.number());
     }
     return version;
+  }
+
+  /** As {@link #readable}, by what the store says now. */
+  CatalogVersion readableNow(BytesReads reads, Index<?> index, @Nullable CatalogVersion pinned) {
+    var unused = newest(reads.deadline());
+    return readable(reads, index, pinned);
   }
 
   /** What the catalog says of an index's table as of a snapshot. */

@@ -102,11 +102,12 @@ public final class EcStore implements Session, AutoCloseable {
         new OpenStore(
             backend,
             options.executor().orElseGet(ownThreads::orElseThrow),
-            new PageTokens(
-                options
-                    .tokenKey()
-                    .<PageTokens.KeySource>map(key -> key::array)
-                    .orElseGet(() -> new StoredTokenKey(backend, options))),
+            options
+                .tokenKey()
+                .map(key -> new PageTokens(key.array()))
+                .orElseGet(
+                    () ->
+                        new PageTokens(new StoredTokenKey(backend, options), options.deadline())),
             new RunningWork(),
             new CatalogCache(backend, options),
             this::sweepFromNowOn,

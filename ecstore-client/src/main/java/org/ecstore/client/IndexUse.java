@@ -64,7 +64,6 @@ final class IndexUse {
 
   /** As {@link #requireSound}, by what the store says now. */
   void requireNewest() {
-    cache.newest();
-    version = cache.readable(reads, index, pinned);
+    version = cache.readableNow(reads, index, pinned);
   }
 }

@@ -1,8 +1,9 @@
 package org.ecstore.client;
 
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.Optional;
 import org.ecstore.client.error.UnknownOutcomeException;
 import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.retry.OneForAll;
 import org.ecstore.key.Tuple;
 
 /**
@@ -31,8 +32,11 @@ public final class Sequence {
   private final TypedSession session;
   private final String name;
   private final int block;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final OneForAll taking = new OneForAll("a block of the sequence");
+
+  /** What is left of the block: by one thread at a time. */
   private long next;
+
   private long end;
 
   Sequence(TypedSession session, String name, int block) {
@@ -51,19 +55,22 @@ public final class Sequence {
   /**
    * The next number.
    *
-   * @throws org.ecstore.client.error.EcStoreException if a block has to be taken and cannot be
+   * @throws org.ecstore.client.error.EcStoreException if a block has to be taken and cannot be, by
+   *     this thread or the one that it has waited for
    */
   public long next() {
-    lock.lock();
-    try {
-      if (next == end) {
-        next = take();
-        end = next + block;
-      }
-      return next++;
-    } finally {
-      lock.unlock();
-    }
+    return taking.get(session.operationTime(), this::left, this::first);
+  }
+
+  private Optional<Long> left() {
+    return next == end ? Optional.empty() : Optional.of(next++);
+  }
+
+  private long first() {
+    long first = take();
+    next = first + 1;
+    end = first + block;
+    return first;
   }
 
   /** Takes a block. One of which it is not known whether it was taken is left to none. */

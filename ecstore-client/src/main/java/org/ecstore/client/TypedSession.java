@@ -124,15 +124,25 @@ final class TypedSession implements Session {
         return new Committed<>(result, raw.done().map(Commits.Done::number));
       } catch (EcStoreException failure) {
         raw.rollback();
-        if (failure instanceof CatalogChangedException changed) {
-          store.catalog().refused(catalog, changed);
-        }
-        waitOrThrow(rules, failure);
+        waitOrThrow(rules, better(failure, catalog, deadline));
         backend.counters().retried();
       } finally {
         raw.rollback();
       }
     }
+  }
+
+  /** Why a try has failed, by what the store says where it failed for the catalog. */
+  private EcStoreException better(
+      EcStoreException failure, CatalogVersion catalog, Deadline deadline) {
+    if (failure instanceof CatalogChangedException changed) {
+      try {
+        store.catalog().refused(catalog, changed, deadline);
+      } catch (EcStoreException e) {
+        return e;
+      }
+    }
+    return failure;
   }
 
   @Override
@@ -292,6 +302,11 @@ final class TypedSession implements Session {
   /** This session, its transactions validated whatever those of the store are. */
   TypedSession serializable() {
     return with(options.isolation(Isolation.SERIALIZABLE).readLevel(ReadLevel.SESSION));
+  }
+
+  /** How long an operation of this session may take. */
+  Duration operationTime() {
+    return options.deadline();
   }
 
   /** Takes in what this session sees. */

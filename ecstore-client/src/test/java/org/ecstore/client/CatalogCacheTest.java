@@ -14,6 +14,7 @@ import org.ecstore.client.fake.FakeCluster;
 import org.ecstore.client.fake.FakeTime;
 import org.ecstore.client.fake.Fault;
 import org.ecstore.client.retry.Backoff;
+import org.ecstore.client.retry.Deadline;
 import org.ecstore.client.session.Backend;
 import org.ecstore.protocol.ClientRequest;
 import org.junit.jupiter.api.AfterEach;
@@ -69,7 +70,7 @@ class CatalogCacheTest {
       Thread thread =
           new Thread(
               () -> {
-                cache.confirmed();
+                cache.confirmed(Deadline.after(time.nanos(), Duration.ofMinutes(5)));
                 confirmed.incrementAndGet();
               });
       threads.add(thread);

@@ -1,5 +1,6 @@
 package org.ecstore.client;
 
+import static org.awaitility.Awaitility.await;
 import static org.ecstore.client.StoreFixture.WORDS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -13,8 +14,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
+import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.fake.Fault;
 import org.ecstore.id.TxnId;
@@ -104,6 +109,50 @@ class IdsTest {
     Sequence ids = store.sequence("orders", 10);
     assertEquals(11, ids.next());
     assertEquals(1, store.counters().unknown());
+  }
+
+  /** Each would try for the whole deadline otherwise, one after the other. */
+  @Test
+  void thoseWhoWaitForABlockTakeTheFailureOfTheOneThatAsks() throws InterruptedException {
+    AtomicInteger begun = new AtomicInteger();
+    CountDownLatch away = new CountDownLatch(1);
+    fixture.cluster.plan(
+        (address, request) -> {
+          begun.incrementAndGet();
+          try {
+            assertTrue(away.await(30, TimeUnit.SECONDS));
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+          fixture.time.advance(EcStoreOptions.DEFAULT.deadline().toNanos());
+          return new Fault.NotSent();
+        });
+    Sequence ids = store.sequence("orders");
+    AtomicInteger failed = new AtomicInteger();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      Thread thread =
+          new Thread(
+              () -> {
+                assertThrows(UnavailableException.class, ids::next);
+                failed.incrementAndGet();
+              });
+      threads.add(thread);
+      thread.start();
+    }
+    await()
+        .until(
+            () ->
+                threads.stream()
+                    .allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING));
+    away.countDown();
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertEquals(6, failed.get());
+    assertEquals(1, begun.get());
+    fixture.cluster.plan((address, request) -> new Fault.None());
+    assertEquals(1, ids.next());
   }
 
   @Test

@@ -18,6 +18,7 @@ abstract class IndexedUsers {
   record User(String name, String email, String city, List<String> tags) {}
 
   FakeTime time;
+  FakeCluster cluster;
   EcStore store;
   EcStore other;
 
@@ -34,7 +35,7 @@ abstract class IndexedUsers {
   @BeforeEach
   void start() {
     time = new FakeTime(1);
-    FakeCluster cluster = new FakeCluster(time, "n1:1", "n2:1", "n3:1");
+    cluster = new FakeCluster(time, "n1:1", "n2:1", "n3:1");
     store = EcStore.over(cluster, EcStoreOptions.DEFAULT, time);
     other = EcStore.over(cluster, EcStoreOptions.DEFAULT, time);
     users = declare();

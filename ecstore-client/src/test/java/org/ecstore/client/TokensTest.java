@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 class TokensTest {
   private static final ReadPoint POINT = new ReadPoint(new Position(12345), new MapVersion(6));
 
-  private static final PageTokens PAGES = new PageTokens(() -> "0123456789abcdef".getBytes(UTF_8));
+  private static final PageTokens PAGES = new PageTokens("0123456789abcdef".getBytes(UTF_8));
 
   /** All users of an application wait for what it names: none is taken that a browser has made. */
   @Test
@@ -57,7 +57,7 @@ class TokensTest {
             page,
             Base64.getUrlEncoder().withoutPadding().encodeToString(relabelled),
             Tokens.format(POINT),
-            new PageTokens(() -> "another key, 16+".getBytes(UTF_8)).formatSession(POINT))) {
+            new PageTokens("another key, 16+".getBytes(UTF_8)).formatSession(POINT))) {
       assertThrows(WrongArgumentException.class, () -> PAGES.parseSession(other), other);
     }
   }
@@ -410,8 +410,8 @@ class TokensTest {
   void aForgedTokenDoesNotLeaveTheScansRange() {
     try (StoreFixture fixture = new StoreFixture(1)) {
       try (ManualSnapshot snapshot = fixture.store.snapshot()) {
-        PageTokens pages = new PageTokens(() -> storedKey(fixture.store));
         tokenOf(fixture.store);
+        PageTokens pages = new PageTokens(storedKey(fixture.store));
         TupleRange range = TupleRange.prefix(Tuple.of("mine"));
         Continuation.Scope scope = new Continuation.Scope(range.in(WORDS), true);
         String forged = new Continuation(POINT, Optional.of(Bytes.of(0xff))).format(scope, pages);

@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.ecstore.aggregate.Folding;
 import org.ecstore.client.copies.AnsweredBy;
 import org.ecstore.client.read.ScanShape;
+import org.ecstore.client.retry.Deadline;
 import org.ecstore.client.scan.BytesScan;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
@@ -16,6 +17,9 @@ import org.ecstore.key.KeyRange;
 public interface BytesReads {
   /** The snapshot. */
   ReadPoint point();
+
+  /** Until when an operation that begins now may take. */
+  Deadline deadline();
 
   /** The copy that answered the last read; absent before the first. */
   Optional<AnsweredBy> lastRead();

@@ -123,7 +123,8 @@ public final class BytesSnapshot implements BytesReads, AutoCloseable {
     return deadline();
   }
 
-  private Deadline deadline() {
+  @Override
+  public Deadline deadline() {
     return limit.deadline(backend.cluster().time().nanos());
   }
 

@@ -470,7 +470,8 @@ public final class BytesTransaction implements BytesReads {
     }
   }
 
-  private Deadline deadline() {
+  @Override
+  public Deadline deadline() {
     return limit.deadline(backend.cluster().time().nanos());
   }
 

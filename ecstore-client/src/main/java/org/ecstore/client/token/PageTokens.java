@@ -1,9 +1,10 @@
 package org.ecstore.client.token;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.retry.OneForAll;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.wire.MalformedMessageException;
@@ -31,11 +32,24 @@ public final class PageTokens {
   }
 
   private final KeySource source;
-  private final ReentrantLock asking = new ReentrantLock();
+  private final Duration most;
+  private final OneForAll asking = new OneForAll("the key of tokens");
   private volatile @Nullable TokenSeal seal;
 
-  public PageTokens(KeySource source) {
+  /**
+   * Tokens sealed with the key of a source.
+   *
+   * @param most how long the source may take
+   */
+  public PageTokens(KeySource source, Duration most) {
     this.source = source;
+    this.most = most;
+  }
+
+  /** Tokens sealed with a key that is there. */
+  public PageTokens(byte[] key) {
+    this(() -> key, Duration.ofSeconds(1));
+    this.seal = new TokenSeal(key);
   }
 
   /**
@@ -163,16 +177,12 @@ public final class PageTokens {
     if (known != null) {
       return known;
     }
-    asking.lock();
-    try {
-      known = seal;
-      if (known == null) {
-        known = new TokenSeal(source.key());
-        seal = known;
-      }
-      return known;
-    } finally {
-      asking.unlock();
-    }
+    return asking.get(most, () -> Optional.ofNullable(seal), this::ask);
+  }
+
+  private TokenSeal ask() {
+    TokenSeal made = new TokenSeal(source.key());
+    seal = made;
+    return made;
   }
 }
