@@ -13,7 +13,8 @@ import org.ecstore.server.loop.LateEvents;
  * Refuses requests that waited in a node's inbox for so long that who sent them will have given
  * them up before they are done. A commit that is refused here was not begun, and its client is told
  * so while it still listens: half of its time is left. Questions what became of a commit are
- * answered however late, for they settle others.
+ * answered however late, for they settle others; so is who looks at this node, as operators do when
+ * it is late, but not who looks at the whole cluster, of which another node knows as much.
  */
 final class LateRequests implements LateEvents {
   private static final long WAIT_NANOS_MAX = Duration.ofSeconds(2).toNanos();
@@ -47,23 +48,23 @@ final class LateRequests implements LateEvents {
           ClientRequest.Scan _,
           ClientRequest.QuorumGet _,
           ClientRequest.QuorumWait _,
-          ClientRequest.ReadChanges _ ->
-          WAIT_NANOS_MAX;
-      case ClientRequest.Hello _,
-          ClientRequest.RenewSnapshot _,
-          ClientRequest.EndSnapshot _,
-          ClientRequest.AskOutcome _,
+          ClientRequest.ReadChanges _,
           ClientRequest.Status _,
-          ClientRequest.Inspect _,
-          ClientRequest.Explain _,
-          ClientRequest.Administer _,
-          ClientRequest.AskChallenge _,
           ClientRequest.AskDecisions _,
           ClientRequest.ExplainBalance _,
           ClientRequest.AskObjectives _,
           ClientRequest.AskControl _,
           ClientRequest.AskTables _,
           ClientRequest.AskWholeTable _ ->
+          WAIT_NANOS_MAX;
+      case ClientRequest.Hello _,
+          ClientRequest.RenewSnapshot _,
+          ClientRequest.EndSnapshot _,
+          ClientRequest.AskOutcome _,
+          ClientRequest.Inspect _,
+          ClientRequest.Explain _,
+          ClientRequest.Administer _,
+          ClientRequest.AskChallenge _ ->
           Long.MAX_VALUE;
     };
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.ecstore.core.port.ClientCall;
 import org.ecstore.core.port.Event;
 import org.ecstore.id.ReadPoint;
@@ -54,5 +55,12 @@ class LateRequestsTest {
     assertTrue(refused(new ClientRequest.Begin(ReadLevel.SESSION, ReadPoint.ZERO), 2_001));
     assertFalse(late.refused(new Event.ClientGone(1), Long.MAX_VALUE));
     assertEquals(1, replies.size());
+  }
+
+  @Test
+  void whoLooksAtTheClusterIsRefusedAsReadsAreAndWhoLooksAtTheNodeIsNot() {
+    assertFalse(refused(new ClientRequest.Status(Optional.empty()), 2_000));
+    assertTrue(refused(new ClientRequest.Status(Optional.empty()), 2_001));
+    assertFalse(refused(new ClientRequest.Inspect(), 60_000));
   }
 }

@@ -7,9 +7,11 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.ecstore.core.port.ClientCall;
@@ -60,11 +62,22 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
   /** Between two reports of a connection that are handed on. */
   private static final long REPORT_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(500);
 
-  /** Of a read whose rows find too many others of the same connection before them. */
+  /** Of one that only looks, whose answer finds too many of the same connection before it. */
   private static final ClientReply DEAF =
       Admission.overloaded("answers wait for this connection to take them").reply();
 
   private static final String TOO_MANY_WAIT = "too many requests wait";
+
+  /** Questions by which operators look that a connection has under way. */
+  static final int LOOKS_MAX = 4;
+
+  private static final ClientReply TOO_MANY_LOOKS =
+      Admission.overloaded(
+              "this connection has " + LOOKS_MAX + " questions about the cluster under way already")
+          .reply();
+
+  private static final ClientReply NO_ROOM_TO_LOOK =
+      Admission.overloaded("too many answers wait to be taken").reply();
 
   private final long id;
   private final NodeNetwork network;
@@ -78,6 +91,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
 
   /** What the requests under way weigh, by their correlation. */
   private final Map<Long, Long> underWay = new HashMap<>();
+
+  /** Those of them by which an operator looks. */
+  private final Set<Long> looks = new HashSet<>();
 
   /** Event loop only. */
   private List<CorrelatedReply> gathered = new ArrayList<>();
@@ -188,14 +204,29 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
       account.isOf(decoded.options().application().orElse(Origin.ANY_APPLICATION));
       decoded.options().application().ifPresent(name -> greetedBy = Optional.of(name));
     }
-    Optional<ClientReply> atTheDoor = operators.answer(decoded.request());
+    boolean isLook = OperatorDoor.isLook(decoded.request());
+    Optional<ClientReply> atTheDoor =
+        isLook ? refusalOfLook() : operators.answer(decoded.request());
     if (atTheDoor.isPresent()) {
       if (RequestTable.isAnswered(decoded.request())) {
         answerAtOnce(ctx, decoded.correlation(), atTheDoor.get());
       }
       return false;
     }
-    return admit(ctx, decoded, weight);
+    boolean isUnderWay = admit(ctx, decoded, weight);
+    if (isLook && isUnderWay) {
+      looks.add(decoded.correlation());
+    }
+    return isUnderWay;
+  }
+
+  /** Before it costs anything: the answer is made of all that the cluster has. */
+  private Optional<ClientReply> refusalOfLook() {
+    if (looks.size() >= LOOKS_MAX) {
+      return Optional.of(TOO_MANY_LOOKS);
+    }
+    boolean hasRoom = !account.isFull(Stage.ANSWERS) && !network.admission().isFull(Stage.ANSWERS);
+    return hasRoom ? Optional.empty() : Optional.of(NO_ROOM_TO_LOOK);
   }
 
   private boolean admit(ChannelHandlerContext ctx, CorrelatedRequest decoded, long weight) {
@@ -305,9 +336,11 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
   public void reply(long correlation, ClientReply reply) {
     ClientReply taken = reply;
     long bytes = AnswerBytes.of(reply);
-    if (bytes > 0 && account.isFull(Stage.ANSWERS)) {
+    if (bytes > AnswerBytes.LITTLE
+        && account.isFull(Stage.ANSWERS)
+        && AnswerBytes.mayBeRefused(reply)) {
       taken = network.counted(DEAF);
-      bytes = 0;
+      bytes = AnswerBytes.of(taken);
     }
     // Counted here, as the event loop may be late.
     account.hold(Stage.ANSWERS, bytes);
@@ -334,6 +367,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
     Long weight = underWay.remove(reply.correlation());
     if (weight != null) {
       account.giveRequest(weight);
+      if (!looks.isEmpty()) {
+        looks.remove(reply.correlation());
+      }
     }
     if (left && underWay.isEmpty()) {
       end();
@@ -445,6 +481,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
   private void forget() {
     underWay.values().forEach(account::giveRequest);
     underWay.clear();
+    looks.clear();
     end();
   }
 }

@@ -34,7 +34,18 @@ final class OperatorDoor {
         slot.sit();
         yield Optional.empty();
       }
-      // To look costs little, and is what an operator does first.
+      default ->
+          isLook(request) || slot.sit() ? Optional.empty() : Optional.of(noRoom());
+    };
+  }
+
+  /**
+   * Whether a request is of those by which an operator looks, which need no seat. Their answers are
+   * as long as the cluster is large, however short the question: so a connection has few of them
+   * under way.
+   */
+  static boolean isLook(ClientRequest request) {
+    return switch (request) {
       case ClientRequest.Inspect _,
           ClientRequest.Status _,
           ClientRequest.AskDecisions _,
@@ -43,8 +54,8 @@ final class OperatorDoor {
           ClientRequest.AskControl _,
           ClientRequest.AskTables _,
           ClientRequest.AskWholeTable _ ->
-          Optional.empty();
-      default -> slot.sit() ? Optional.empty() : Optional.of(noRoom());
+          true;
+      default -> false;
     };
   }
 

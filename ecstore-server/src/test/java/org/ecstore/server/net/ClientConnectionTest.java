@@ -2,8 +2,10 @@ package org.ecstore.server.net;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
@@ -11,6 +13,7 @@ import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.net.InetAddress;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -23,9 +26,13 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.id.ReadPoint;
+import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
 import org.ecstore.model.CopyRole;
 import org.ecstore.model.ReadSource;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.model.Route;
 import org.ecstore.model.Row;
 import org.ecstore.protocol.ClientCodec;
 import org.ecstore.protocol.ClientReply;
@@ -48,9 +55,14 @@ import org.junit.jupiter.api.Test;
 /** When a client's connection is read from, over sockets that take all at once, or late. */
 class ClientConnectionTest {
   private static final Bytes KEY = Bytes.utf8("key");
+  private static final ClientRequest STATUS = new ClientRequest.Status(Optional.empty());
 
   private final Admission admission = new Admission(MemoryLimits.ofHeap(256 << 20));
   private final EmbeddedChannel channel = new EmbeddedChannel();
+
+  /** Requests that the event loop was given. */
+  private final List<ClientRequest> called = new ArrayList<>();
+
   private final ClientConnection connection = connection();
 
   private ClientConnection connection() {
@@ -61,7 +73,7 @@ class ClientConnectionTest {
             Optional.of(ClusterSecret.random()),
             NetSettings.DEFAULT,
             new EnvelopeCodec(List.of()),
-            new RoomyInbox(),
+            new RoomyInbox(called),
             NetLoops.onLoops().forNode(),
             admission,
             Metrics.NONE);
@@ -74,9 +86,12 @@ class ClientConnectionTest {
   }
 
   /** Takes everything. */
-  private static final class RoomyInbox implements Inbox {
+  private record RoomyInbox(List<ClientRequest> called) implements Inbox {
     @Override
     public boolean offer(Event event, int bytes) {
+      if (event instanceof Event.Called(var _, var request)) {
+        called.add(request);
+      }
       return true;
     }
 
@@ -248,6 +263,104 @@ class ClientConnectionTest {
     take(socket);
     assertTrue(channel.config().isAutoRead());
     others.give(Stage.ANSWERS, admission.limits().answersMax());
+  }
+
+  /** What was written, in order. */
+  private List<ClientReply> written() {
+    ByteBuf frames = Unpooled.buffer();
+    for (ByteBuf part = channel.readOutbound(); part != null; part = channel.readOutbound()) {
+      frames.writeBytes(part);
+      part.release();
+    }
+    List<ClientReply> replies = new ArrayList<>();
+    while (frames.isReadable()) {
+      byte[] body = new byte[frames.readInt()];
+      frames.readBytes(body);
+      replies.add(ClientCodec.decodeReply(Bytes.wrap(body)).reply());
+    }
+    frames.release();
+    return replies;
+  }
+
+  private static ClientReply status(int ranges) {
+    Route route =
+        new Route(new RangeId(1), new Epoch(1), KeyRange.single(KEY), new NodeId(1), "a:1");
+    return new ClientReply.StatusReport(
+        ReadPoint.ZERO, List.of(), Collections.nCopies(ranges, route));
+  }
+
+  private static void assertOverloaded(ClientReply reply) {
+    ClientReply.Refused refused = assertInstanceOf(ClientReply.Refused.class, reply);
+    assertEquals(RefusalCode.OVERLOADED, refused.code());
+  }
+
+  /** A question of a few bytes has an answer as long as the cluster is large. */
+  @Test
+  void fewQuestionsAboutTheClusterAreUnderWay() {
+    greet();
+    written();
+    called.clear();
+    for (int i = 1; i <= 100; i++) {
+      ask(i, STATUS);
+    }
+    assertEquals(Collections.nCopies(ClientConnection.LOOKS_MAX, STATUS), called);
+    List<ClientReply> refused = written();
+    assertEquals(100 - ClientConnection.LOOKS_MAX, refused.size());
+    refused.forEach(ClientConnectionTest::assertOverloaded);
+    answer(1, status(1));
+    send();
+    assertEquals(List.of(status(1)), written());
+    askForRow(101);
+    ask(102, STATUS);
+    ask(103, STATUS);
+    assertEquals(1, written().size(), "one more is taken, and reads are");
+    assertEquals(ClientConnection.LOOKS_MAX + 2, called.size());
+  }
+
+  @Test
+  void whatIsSaidOfTheClusterCountsFromWhenItIsMade() {
+    greet();
+    ask(1, STATUS);
+    answer(1, status(10_000));
+    assertTrue(admission.held(Stage.ANSWERS) > 10_000L * 64);
+    send();
+    written();
+  }
+
+  @Test
+  void noQuestionAboutTheClusterIsTakenWhileTheNodeHasNoRoomForAnswers() {
+    greet();
+    written();
+    called.clear();
+    Account others = admission.open(Origin.ofPeer("elsewhere"));
+    others.hold(Stage.ANSWERS, admission.limits().answersMax());
+    ask(1, STATUS);
+    assertEquals(List.of(), called);
+    assertOverloaded(written().getFirst());
+    others.give(Stage.ANSWERS, admission.limits().answersMax());
+    ask(2, STATUS);
+    assertEquals(List.of(STATUS), called);
+  }
+
+  /** A refusal would say that nothing was done, and the client would do it again. */
+  @Test
+  void whatBecameOfACommitIsToldHoweverManyAnswersWait() {
+    greet();
+    written();
+    ask(1, new ClientRequest.AskOutcome(new TxnId(1, 1), ReadPoint.ZERO));
+    askForRow(2);
+    Account account = channel.pipeline().get(FrameDecoder.class).account();
+    long share = 4 << 20;
+    account.hold(Stage.ANSWERS, share);
+    assertTrue(account.isFull(Stage.ANSWERS));
+    ClientReply committed = new ClientReply.Committed(new Position(7), ReadPoint.ZERO);
+    answer(1, committed);
+    answer(2, longest());
+    send();
+    List<ClientReply> told = written();
+    assertEquals(committed, told.getFirst());
+    assertOverloaded(told.getLast());
+    account.give(Stage.ANSWERS, share);
   }
 
   @Test
