@@ -62,7 +62,6 @@ class IndexDeadlineTest extends IndexedUsers {
           }
           return new Fault.None();
         });
-    givesUpInTime(
-        () -> hurried.execute(tx -> tx.put(users, Tuple.of(2), user("bob", "Rome"))));
+    givesUpInTime(() -> hurried.execute(tx -> tx.put(users, Tuple.of(2), user("bob", "Rome"))));
   }
 }

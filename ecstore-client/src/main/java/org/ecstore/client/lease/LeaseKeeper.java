@@ -154,9 +154,7 @@ public final class LeaseKeeper implements AutoCloseable {
 
   private void renew(Lease lease, Lease.Holder holder, boolean isLost) {
     ClientRequest longer =
-        holder.isLeased() && !isLost
-            ? new ClientRequest.RenewSnapshot(holder.id())
-            : again(lease);
+        holder.isLeased() && !isLost ? new ClientRequest.RenewSnapshot(holder.id()) : again(lease);
     ask(
         lease,
         holder.address(),

@@ -55,10 +55,7 @@ public final class OneForAll {
       EcStoreException before = failure;
       if (before != null && failedAtNanos - begunNanos > 0) {
         throw new UnavailableException(
-            what + " could not be asked for",
-            before,
-            "last",
-            String.valueOf(before.getMessage()));
+            what + " could not be asked for", before, "last", String.valueOf(before.getMessage()));
       }
       try {
         return ask.get();

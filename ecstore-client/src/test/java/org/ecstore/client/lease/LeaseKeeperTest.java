@@ -110,7 +110,9 @@ class LeaseKeeperTest {
     assertEquals(0, fake.store().openLeases(), "the new lease ends, not the old one");
   }
 
-  /** The node ends what it keeps for a connection with the connection, and a third of it is long. */
+  /**
+   * The node ends what it keeps for a connection with the connection, and a third of it is long.
+   */
   @Test
   void leasesOfAConnectionThatBrokeAreTakenAgainAtOnce() {
     Lease lease = grownOld();
@@ -183,8 +185,7 @@ class LeaseKeeperTest {
   void aNodeThatSaysNothingIsWaitedForOnceAndNotByEachBegin() {
     for (String silent : List.of("n1:1", "n2:1")) {
       fake.plan(
-          (address, request) ->
-              address.equals(silent) ? new Fault.SlowReply() : new Fault.None());
+          (address, request) -> address.equals(silent) ? new Fault.SlowReply() : new Fault.None());
       long start = time.nanos();
       for (int i = 0; i < 20; i++) {
         leases.end(leases.begin(ReadLevel.STRONG, new SessionToken(ReadPoint.ZERO), deadline()));

@@ -670,7 +670,10 @@ public final class ProcessCluster implements AutoCloseable {
 
   /** Where a node serves metrics, {@code host:port}; absent if it does not. */
   public Optional<String> metricsAddress(int node) throws IOException {
-    return files.config(node).metrics().map(served -> AddressList.text(served.host(), served.port()));
+    return files
+        .config(node)
+        .metrics()
+        .map(served -> AddressList.text(served.host(), served.port()));
   }
 
   /** The id of a node's process; absent if it does not run. */

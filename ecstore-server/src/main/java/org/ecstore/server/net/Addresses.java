@@ -52,9 +52,7 @@ public final class Addresses {
   }
 
   private static String host(String text) {
-    return text.startsWith("[") && text.endsWith("]")
-        ? text.substring(1, text.length() - 1)
-        : text;
+    return text.startsWith("[") && text.endsWith("]") ? text.substring(1, text.length() - 1) : text;
   }
 
   /** The text of an address. */

@@ -34,8 +34,7 @@ final class OperatorDoor {
         slot.sit();
         yield Optional.empty();
       }
-      default ->
-          isLook(request) || slot.sit() ? Optional.empty() : Optional.of(noRoom());
+      default -> isLook(request) || slot.sit() ? Optional.empty() : Optional.of(noRoom());
     };
   }
 
