@@ -3,7 +3,7 @@ package org.ecstore.client;
 import java.util.Optional;
 import org.ecstore.client.error.UnknownOutcomeException;
 import org.ecstore.client.error.WrongArgumentException;
-import org.ecstore.client.retry.OneForAll;
+import org.ecstore.client.routing.OneForAll;
 import org.ecstore.key.Tuple;
 
 /**

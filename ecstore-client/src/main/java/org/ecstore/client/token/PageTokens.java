@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 import org.ecstore.client.error.WrongArgumentException;
-import org.ecstore.client.retry.OneForAll;
+import org.ecstore.client.routing.OneForAll;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.wire.MalformedMessageException;

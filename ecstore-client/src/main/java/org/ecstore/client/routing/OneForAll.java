@@ -1,4 +1,4 @@
-package org.ecstore.client.retry;
+package org.ecstore.client.routing;
 
 import java.time.Duration;
 import java.util.Optional;
