@@ -3,11 +3,14 @@ package org.ecstore.cluster.database;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.ecstore.server.file.DurableFiles;
+import org.ecstore.server.file.TemporaryDirectory;
 
 /** MariaDB's programs: those on the PATH, or of 11.4.5 out of a Maven artifact. */
 public final class MariaDbPrograms {
@@ -22,7 +25,8 @@ public final class MariaDbPrograms {
   /** Where the programs look for their own files, if that is not where they were built. */
   private final Optional<Path> base;
 
-  private MariaDbPrograms(Path server, Path install, Optional<Path> base) {
+  /** Of programs that are there. */
+  MariaDbPrograms(Path server, Path install, Optional<Path> base) {
     this.server = server;
     this.install = install;
     this.base = base;
@@ -108,13 +112,19 @@ public final class MariaDbPrograms {
     }
   }
 
+  /** Under another name until they are whole: what is left by an installation that ended is not. */
   private void installData(Path home, Path data, Path temporary)
-      throws ServerUnavailableException, InterruptedException {
+      throws IOException, ServerUnavailableException, InterruptedException {
+    Path fresh = home.resolve("data.new");
+    TemporaryDirectory.delete(fresh);
     List<String> command = new ArrayList<>(List.of(install.toString()));
-    command.addAll(common(data));
+    command.addAll(common(fresh));
     command.addAll(List.of("--auth-root-authentication-method=normal", "--skip-test-db"));
     Map<String, String> environment = Map.of("TMPDIR", temporary.toString());
     Programs.run(command, home, home.resolve("install.log"), environment, INSTALL_WITHIN);
+    DurableFiles.forceAll(fresh);
+    Files.move(fresh, data, StandardCopyOption.ATOMIC_MOVE);
+    DurableFiles.forceDirectory(home);
   }
 
   private List<String> common(Path data) {

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.stream.Stream;
 import org.ecstore.key.Bytes;
 
 /** Changes of directories and small files that are durable when they return. */
@@ -17,6 +19,21 @@ public final class DurableFiles {
   public static void forceDirectory(Path directory) throws IOException {
     try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
       channel.force(true);
+    }
+  }
+
+  /** Makes all that is in a directory durable, and the directories in it. */
+  public static void forceAll(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+          forceDirectory(file);
+        } else if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+          try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            channel.force(true);
+          }
+        }
+      }
     }
   }
 
