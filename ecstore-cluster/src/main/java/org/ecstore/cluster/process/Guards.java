@@ -61,9 +61,9 @@ final class Guards {
     return List.of("sh", script(node).toString(), Integer.toString(node));
   }
 
-  /** Notes the guard of a node, which was just started. */
-  OwnProcess note(int node, ProcessHandle handle) throws IOException {
-    return OwnProcess.note(pidFile(node), handle, script(node).toString());
+  /** Starts the guard of a node, and notes it. */
+  OwnProcess start(int node, ProcessBuilder builder) throws IOException {
+    return OwnProcess.start(builder, pidFile(node), script(node).toString());
   }
 
   /** A node that is started now has none. */

@@ -24,7 +24,6 @@ import org.ecstore.cluster.database.RedisPrograms;
 import org.ecstore.cluster.database.ServerUnavailableException;
 import org.ecstore.server.file.TemporaryDirectory;
 import org.ecstore.server.secret.SecretFile;
-import org.ecstore.server.shutdown.ShutdownHooks;
 
 /**
  * The database servers that nodes of some kinds of engines keep their data on: one for each such
@@ -284,8 +283,7 @@ final class NodeDatabases {
             .redirectInput(new File("/dev/null"))
             .redirectOutput(ProcessBuilder.Redirect.appendTo(home(node).resolve(LOG).toFile()))
             .redirectErrorStream(true);
-    return ShutdownHooks.unless(
-        () -> OwnProcess.note(pidFile(node), builder.start().toHandle(), home(node).toString()));
+    return OwnProcess.start(builder, pidFile(node), home(node).toString());
   }
 
   private static String lastLine(Path log) {

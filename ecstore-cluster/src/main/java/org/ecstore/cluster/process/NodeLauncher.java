@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.ecstore.cluster.node.NodeProcess;
-import org.ecstore.server.shutdown.ShutdownHooks;
 
 /**
  * Starts nodes' processes on this process's Java, and mostly its class path, in sessions of their
@@ -115,19 +114,10 @@ final class NodeLauncher {
       ProcessBuilder builder = builder(node, command);
       // What it has to say it writes into its log; the node's output it turns to its file.
       builder.redirectErrorStream(false).redirectError(DISCARD).redirectOutput(DISCARD);
-      Guards noting = guards.get();
-      OwnProcess guard =
-          ShutdownHooks.unless(() -> noted(builder.start(), handle -> noting.note(node, handle)));
-      awaitNoted(node, guard);
+      awaitNoted(node, guards.get().start(node, builder));
     } else {
-      ProcessBuilder builder = builder(node, command);
-      ShutdownHooks.unless(
-          () ->
-              noted(
-                  builder.start(),
-                  handle ->
-                      OwnProcess.note(
-                          files.pidFile(node), handle, files.configFile(node).toString())));
+      OwnProcess.start(
+          builder(node, command), files.pidFile(node), files.configFile(node).toString());
     }
   }
 
@@ -233,19 +223,5 @@ final class NodeLauncher {
 
   private static String quoted(String word) {
     return "'" + word.replace("'", "'\\''") + "'";
-  }
-
-  private interface Noting {
-    OwnProcess note(ProcessHandle handle) throws IOException;
-  }
-
-  /** One that cannot be found again is ended. */
-  private static OwnProcess noted(Process process, Noting noting) throws IOException {
-    try {
-      return noting.note(process.toHandle());
-    } catch (IOException | RuntimeException e) {
-      process.destroyForcibly();
-      throw e;
-    }
   }
 }

@@ -12,11 +12,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.file.DurableFiles;
+import org.ecstore.server.shutdown.ShutdownHooks;
 
 /**
  * A process of a cluster, known again by a file with its id. Ids are used again by the system, so
- * the file alone is never believed: the process must not have begun after what the file says, as
- * one with an id that is used again has, and its command line must name what is the node's only.
+ * the file alone is never believed: the process must have begun when the file says, and its command
+ * line must name what is the node's only. When that was is counted from the start of the machine,
+ * where the system tells: the wall clock may be set, and with it the time at which the system says
+ * that a process began. The file is {@code ID MILLISECONDS TICKS BOOT}, the latter two only where
+ * the system tells, and not by earlier builds.
  */
 final class OwnProcess {
   private static final Path PROC = Path.of("/proc");
@@ -45,12 +49,50 @@ final class OwnProcess {
     try {
       long pid = Long.parseLong(parts[0]);
       Instant started = Instant.ofEpochMilli(Long.parseLong(parts[1]));
+      Optional<Since> since =
+          parts.length < 4 ? Optional.empty() : Optional.of(Since.noted(parts[2], parts[3]));
       return ProcessHandle.of(pid)
-          .filter(handle -> isBegunBy(handle, started))
+          .filter(
+              handle ->
+                  since
+                      .map(noted -> Since.of(pid).equals(Optional.of(noted)))
+                      .orElseGet(() -> isBegunBy(handle, started)))
           .map(handle -> new OwnProcess(handle, mark))
           .filter(OwnProcess::isRunning);
     } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
       throw new ProcessClusterException(file + " holds no process id: remove it", e);
+    }
+  }
+
+  /**
+   * When a process began.
+   *
+   * @param ticks of the system since the machine was started
+   * @param boot which start of the machine that is
+   */
+  private record Since(long ticks, String boot) {
+    private static final Path BOOT = PROC.resolve("sys/kernel/random/boot_id");
+
+    /** In what the system says of a process behind its name: that begins with the third word. */
+    private static final int TICKS_WORD = 22 - 3;
+
+    /** Of a process that is there; absent where the system does not tell, or it is gone. */
+    static Optional<Since> of(long pid) {
+      try {
+        String stat = Files.readString(PROC.resolve(Long.toString(pid)).resolve("stat"));
+        String[] words = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+        return Optional.of(noted(words[TICKS_WORD], Files.readString(BOOT).strip()));
+      } catch (IOException | IndexOutOfBoundsException e) {
+        return Optional.empty();
+      }
+    }
+
+    static Since noted(String ticks, String boot) {
+      return new Since(Long.parseLong(ticks), boot);
+    }
+
+    String text() {
+      return " " + ticks + " " + boot;
     }
   }
 
@@ -63,6 +105,24 @@ final class OwnProcess {
         .orElse(true);
   }
 
+  /**
+   * Starts a process, and notes it; one that cannot be noted, and so not be found again, is ended.
+   *
+   * @throws ShutdownHooks.EndingException if this process is ending
+   */
+  static OwnProcess start(ProcessBuilder builder, Path file, String mark) throws IOException {
+    return ShutdownHooks.unless(
+        () -> {
+          Process process = builder.start();
+          try {
+            return note(file, process.toHandle(), mark);
+          } catch (IOException | RuntimeException e) {
+            process.destroyForcibly();
+            throw e;
+          }
+        });
+  }
+
   /** Notes a process that was just started. */
   static OwnProcess note(Path file, ProcessHandle handle, String mark) throws IOException {
     Instant started = handle.info().startInstant().orElseGet(Instant::now);
@@ -71,7 +131,12 @@ final class OwnProcess {
       DurableFiles.replace(
           directory,
           String.valueOf(file.getFileName()),
-          Bytes.utf8(handle.pid() + " " + started.toEpochMilli() + "\n"));
+          Bytes.utf8(
+              handle.pid()
+                  + " "
+                  + started.toEpochMilli()
+                  + Since.of(handle.pid()).map(Since::text).orElse("")
+                  + "\n"));
     }
     return new OwnProcess(handle, mark);
   }

@@ -43,7 +43,10 @@ run() {
   keep_small server.out
   # shellcheck disable=SC2016
   sh -c '
-    echo "$$ $(date +%s)000" >server.pid.tmp && mv -f server.pid.tmp server.pid || exit 1
+    # When it began, counted from the start of the machine, which setting the clock does not change: the 22nd word of "stat", behind the name in brackets.
+    { read -r stat </proc/$$/stat && read -r boot </proc/sys/kernel/random/boot_id; } 2>/dev/null &&
+      since=$(set -- ${stat##*")"}; echo " ${20} $boot") || since=
+    echo "$$ $(date +%s)000$since" >server.pid.tmp && mv -f server.pid.tmp server.pid || exit 1
     [ ! -e down ] && [ ! -e drained ] || exit 0
     exec "$@"
   ' node "$@" </dev/null >>server.out 2>&1

@@ -16,6 +16,8 @@ import org.ecstore.cluster.node.ExitStatus;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -169,6 +171,18 @@ class GuardScriptTest {
       assertEquals(words[0], words[2], lives::toString);
       assertTrue(life.endsWith(" with two words --config x"), life);
     }
+  }
+
+  /** The wall clock may be set; by it alone the process would be taken for another then. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void nodesProcessIsNotedWithWhenItBeganSinceTheMachineWasStarted() throws Exception {
+    guard("0 cp server.pid noted; cat /proc/$$/stat >stat");
+    String[] noted = Files.readString(home.resolve("noted")).strip().split(" ", -1);
+    String stat = Files.readString(home.resolve("stat"));
+    assertEquals("1000000", noted[1]);
+    assertEquals(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[19], noted[2]);
+    assertEquals(Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip(), noted[3]);
   }
 
   @Test
