@@ -46,6 +46,7 @@ import org.ecstore.server.secret.SecretFile;
  * <pre>
  *   DIRECTORY/cluster.secret        what its nodes know each other by; for its owner only
  *   DIRECTORY/provision.sh          what nodes run to add and remove nodes, if they may
+ *   DIRECTORY/turn                  there while a command begins nodes: see {@link RunningNodes.Turn}
  *   DIRECTORY/node-N/ecstore.toml   its configuration; written once
  *   DIRECTORY/node-N/jvm.options    flags of its virtual machine, one a line; written once
  *   DIRECTORY/node-N/data/          what it keeps
@@ -115,6 +116,11 @@ final class ClusterFiles {
   /** As above, of a directory with or without a cluster. */
   static Path provisionScript(Path directory) {
     return directory.toAbsolutePath().normalize().resolve("provision.sh");
+  }
+
+  /** There while a command may begin nodes. */
+  Path turnMark() {
+    return directory.resolve("turn");
   }
 
   Path home(int node) {

@@ -41,6 +41,9 @@ public final class ProcessCluster implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ProcessCluster.class);
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(3);
 
+  /** What "down" waits for a command that starts nodes. */
+  private static final Duration TURN_WITHIN = Duration.ofSeconds(10);
+
   private static final long LOOK_MILLIS = 50;
 
   private final ClusterFiles files;
@@ -133,7 +136,7 @@ public final class ProcessCluster implements AutoCloseable {
   public void up(int nodes, Consumer<String> progress) throws IOException, InterruptedException {
     drained.mustNotBeMoreThan(nodes);
     TreeSet<Integer> serving = new TreeSet<>();
-    try (DirectoryLock _ = DirectoryLock.acquire(files.directory())) {
+    try (RunningNodes.Turn turn = awaitTurn(progress)) {
       mustHavePrograms(files.nodes().isEmpty(), progress);
       files.makeSecret();
       int missing = nodes - drained.others().size();
@@ -143,9 +146,7 @@ public final class ProcessCluster implements AutoCloseable {
       TreeSet<Integer> indispensable = drained.indispensable(processes::runs);
       for (int node : files.nodes()) {
         if (processes.runs(node)) {
-          // A "down" that was interrupted may have left it.
-          guards.wantUp(node);
-          processes.beginDatabase(node, progress);
+          turn.keep(node, progress);
           progress.accept("node " + node + " runs");
         } else if (drained.is(node) && !indispensable.contains(node)) {
           progress.accept(DrainedNodes.leftOut(node));
@@ -154,7 +155,7 @@ public final class ProcessCluster implements AutoCloseable {
           if (drained.is(node)) {
             progress.accept(DrainedNodes.comesBack(node));
           }
-          processes.begin(node, progress);
+          turn.begin(node, progress);
           progress.accept("node " + node + " started");
         }
         serving.add(node);
@@ -213,29 +214,19 @@ public final class ProcessCluster implements AutoCloseable {
   /** As {@link #start(int, Consumer)}, but returns at once. */
   public void launch(int node, Consumer<String> progress) throws IOException, InterruptedException {
     files.config(node);
-    if (files.hasEngineMark(node)) {
-      // What it had may be deleted now: not while another process gives it an engine, or starts it.
-      try (DirectoryLock _ = awaitLock()) {
-        launchNow(node, progress);
+    // Another command may be about to start it, or to give it another engine.
+    try (RunningNodes.Turn turn = awaitTurn(progress)) {
+      if (!processes.runs(node)) {
+        turn.begin(node, progress);
+      } else if (hasDatabase(node) && databasePid(node).isEmpty()) {
+        turn.beginDatabase(node, progress);
+      } else {
+        throw new ProcessClusterException(
+            eyes.status(node, ANSWER_WITHIN).join().state() == State.DRAINED
+                ? DrainedNodes.runsOn(node)
+                : "node " + node + " runs already");
       }
-    } else {
-      launchNow(node, progress);
     }
-  }
-
-  private void launchNow(int node, Consumer<String> progress)
-      throws IOException, InterruptedException {
-    if (processes.runs(node) && hasDatabase(node) && databasePid(node).isEmpty()) {
-      processes.beginDatabase(node, progress);
-      return;
-    }
-    if (processes.runs(node)) {
-      throw new ProcessClusterException(
-          eyes.status(node, ANSWER_WITHIN).join().state() == State.DRAINED
-              ? DrainedNodes.runsOn(node)
-              : "node " + node + " runs already");
-    }
-    processes.begin(node, progress);
   }
 
   /** Waits until a node serves. */
@@ -251,11 +242,11 @@ public final class ProcessCluster implements AutoCloseable {
   /** Adds a node, and returns its number when it serves. */
   public int addNode() throws IOException, InterruptedException {
     int node;
-    try (DirectoryLock _ = DirectoryLock.acquire(files.directory())) {
+    try (RunningNodes.Turn turn = awaitTurn(_ -> {})) {
       files.makeSecret();
       files.addNodes(1);
       node = files.nodes().last();
-      processes.begin(node, _ -> {});
+      turn.begin(node, _ -> {});
     }
     awaitServing(node);
     return node;
@@ -295,19 +286,34 @@ public final class ProcessCluster implements AutoCloseable {
     return later;
   }
 
-  /** Others work in the directory for some seconds each. */
   private DirectoryLock awaitLock() throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + startWithin.toNanos();
+    return awaitLock(_ -> {});
+  }
+
+  /** Others work in the directory for some seconds each. */
+  private DirectoryLock awaitLock(Consumer<String> progress)
+      throws IOException, InterruptedException {
+    long begun = System.nanoTime();
+    boolean isSaid = false;
     while (true) {
       try {
         return DirectoryLock.acquire(files.directory());
       } catch (DirectoryInUseException e) {
-        if (System.nanoTime() - deadline > 0) {
+        if (System.nanoTime() - begun > startWithin.toNanos()) {
           throw e;
         }
       }
+      if (!isSaid) {
+        progress.accept("waits until no other command works in " + files.directory());
+        isSaid = true;
+      }
       Thread.sleep(LOOK_MILLIS);
     }
+  }
+
+  private RunningNodes.Turn awaitTurn(Consumer<String> progress)
+      throws IOException, InterruptedException {
+    return processes.turn(awaitLock(progress));
   }
 
   /**
@@ -320,7 +326,7 @@ public final class ProcessCluster implements AutoCloseable {
    *     ends or does not answer in time
    */
   public boolean provide(int node) throws IOException, InterruptedException {
-    try (DirectoryLock _ = awaitLock()) {
+    try (RunningNodes.Turn turn = awaitTurn(_ -> {})) {
       mustBeUp(node);
       if (!files.nodes().contains(node)) {
         files.addLikeFirst(node);
@@ -333,7 +339,7 @@ public final class ProcessCluster implements AutoCloseable {
           || (guards.process(node).isPresent() && !guards.isWantedDown(node))) {
         return false;
       }
-      processes.begin(node, _ -> {});
+      turn.begin(node, _ -> {});
       try {
         mustBeUp(node);
       } catch (ProcessClusterException e) {
@@ -462,15 +468,18 @@ public final class ProcessCluster implements AutoCloseable {
 
   /** Starts the database server under a node, if it has one that does not run. */
   public void startDatabase(int node) throws IOException, InterruptedException {
-    processes.beginDatabase(node, _ -> {});
+    try (RunningNodes.Turn turn = awaitTurn(_ -> {})) {
+      turn.beginDatabase(node, _ -> {});
+    }
   }
 
   /**
    * Ends all nodes at once, without hand-over, and then the database servers under them. Those that
-   * do not run stay so.
+   * do not run stay so. A command that starts some is waited for a short while, if it does not end
+   * at once: it starts no more, and ends what it has started meanwhile.
    */
   public void down() throws IOException, InterruptedException {
-    processes.down();
+    processes.down(startWithin.compareTo(TURN_WITHIN) < 0 ? startWithin : TURN_WITHIN);
   }
 
   private void endAll() {
@@ -530,7 +539,7 @@ public final class ProcessCluster implements AutoCloseable {
    */
   public void changeEngine(int node, String kind, Consumer<String> progress)
       throws IOException, InterruptedException {
-    try (DirectoryLock _ = DirectoryLock.acquire(files.directory())) {
+    try (DirectoryLock _ = awaitLock(progress)) {
       if (processes.runs(node)) {
         throw new ProcessClusterException("node " + node + " runs: its engine cannot be changed");
       }

@@ -4,12 +4,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.server.NodeRuntime;
+import org.ecstore.server.file.DirectoryInUseException;
+import org.ecstore.server.file.DirectoryLock;
+import org.ecstore.server.shutdown.ShutdownHooks;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The processes of a cluster's nodes, which are begun and ended one by one, with their guards and
@@ -17,10 +22,13 @@ import org.ecstore.server.NodeRuntime;
  * at.
  */
 final class RunningNodes {
+  private static final Logger LOG = LoggerFactory.getLogger(RunningNodes.class);
+
   /** What has just ended may keep its port for a moment. */
   private static final Duration PORT_WITHIN = Duration.ofSeconds(1);
 
   private static final Duration END_WITHIN = Duration.ofSeconds(10);
+  private static final long LOOK_MILLIS = 50;
 
   private final ClusterFiles files;
   private final ClusterEyes eyes;
@@ -53,25 +61,106 @@ final class RunningNodes {
         .orElseThrow(() -> new ProcessClusterException("node " + node + " does not run"));
   }
 
-  /** Starts the database server under a node, if it has one that does not run. */
-  void beginDatabase(int node, Consumer<String> progress) throws IOException, InterruptedException {
-    files.databases().start(node, files.config(node).engineAccess(), progress);
+  /**
+   * The turn of a command that begins nodes: one at a time has it, by the lock of the directory.
+   * What ends the cluster meanwhile does not wait for that: it takes the mark of the turn away
+   * first, and looks for processes then. The command that has the turn begins a process first, and
+   * looks for the mark then. So either the process is seen and ended, or that command ends it.
+   */
+  final class Turn implements AutoCloseable {
+    private final DirectoryLock lock;
+
+    private Turn(DirectoryLock lock) {
+      this.lock = lock;
+    }
+
+    /**
+     * Starts a node that does not run; a guard that is about to do so gives way, and one that has
+     * done so meanwhile is left alone.
+     *
+     * @throws ProcessClusterException if the cluster was ended meanwhile, or another process has
+     *     the node's port
+     */
+    void begin(int node, Consumer<String> progress) throws IOException, InterruptedException {
+      mustGoOn(node);
+      files.settleEngine(node, progress);
+      startDatabase(node, progress);
+      mustBeFree(node);
+      if (runs(node)) {
+        guards.wantUp(node);
+      } else {
+        endGuard(node);
+        drained.forget(node);
+        guards.wantUp(node);
+        launcher.launch(node);
+      }
+      mustGoOn(node);
+    }
+
+    /** Has a node that runs do so on; starts its database server, if it has one that does not. */
+    void keep(int node, Consumer<String> progress) throws IOException, InterruptedException {
+      // A "down" that was interrupted may have left its mark.
+      guards.wantUp(node);
+      beginDatabase(node, progress);
+    }
+
+    /** Starts the database server under a node, if it has one that does not run. */
+    void beginDatabase(int node, Consumer<String> progress)
+        throws IOException, InterruptedException {
+      startDatabase(node, progress);
+      mustGoOn(node);
+    }
+
+    private void startDatabase(int node, Consumer<String> progress)
+        throws IOException, InterruptedException {
+      files.databases().start(node, files.config(node).engineAccess(), progress);
+    }
+
+    private void mustGoOn(int node) throws IOException, InterruptedException {
+      if (!Files.exists(files.turnMark())) {
+        end(List.of(node));
+        throw new ProcessClusterException(
+            "the cluster in %s was ended meanwhile, by \"cluster down\": node %d does not run"
+                .formatted(files.directory(), node));
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      try (lock) {
+        Files.deleteIfExists(files.turnMark());
+      }
+    }
   }
 
   /**
-   * Starts a node that does not run; a guard that is about to do so gives way. The lock of the
-   * directory is held where something is noted of a change of its engine.
+   * Takes the turn.
+   *
+   * @param lock of the directory, which is given back with the turn
    */
-  void begin(int node, Consumer<String> progress) throws IOException, InterruptedException {
-    files.settleEngine(node, progress);
-    beginDatabase(node, progress);
+  Turn turn(DirectoryLock lock) throws IOException {
+    boolean isTaken = false;
+    try {
+      Files.write(files.turnMark(), new byte[0]);
+      isTaken = true;
+      return new Turn(lock);
+    } finally {
+      if (!isTaken) {
+        lock.close();
+      }
+    }
+  }
+
+  /** Has the guard of a node end that does not run, or was just started by it. */
+  private void endGuard(int node) throws IOException, InterruptedException {
     guards.wantDown(node);
+    Optional<OwnProcess> begun = eyes.process(node);
+    if (begun.isPresent()) {
+      begun.get().signal("KILL");
+      awaitEnd(node, begun.get());
+    }
     guards.awaitEnd(node);
     guards.forget(node);
-    mustBeFree(node);
-    drained.forget(node);
-    guards.wantUp(node);
-    launcher.launch(node);
   }
 
   /**
@@ -81,7 +170,9 @@ final class RunningNodes {
   private void mustBeFree(int node) throws IOException, InterruptedException {
     ServerConfig.Listen listen = files.config(node).listen();
     if (Files.exists(files.log(node))
-        && !FreePorts.awaitFree(listen.host(), listen.port(), PORT_WITHIN)) {
+        && !runs(node)
+        && !FreePorts.awaitFree(listen.host(), listen.port(), PORT_WITHIN)
+        && !runs(node)) {
       throw new ProcessClusterException(
           "node %d is to listen on %s:%d, which another process has: end that one, or change listen.port in %s"
               .formatted(node, listen.host(), listen.port(), files.configFile(node)));
@@ -155,17 +246,75 @@ final class RunningNodes {
 
   /**
    * Ends all nodes at once, without hand-over, and then the database servers under them. Those that
-   * do not run stay so.
+   * do not run stay so, and a command that begins some ends what it has begun since.
+   *
+   * @param within what such a command is waited for
    */
-  void down() throws IOException, InterruptedException {
-    List<OwnProcess> signalled = new ArrayList<>();
-    Optional<Exception> failed = Optional.empty();
+  void down(Duration within) throws IOException, InterruptedException {
+    endAll();
+    Optional<DirectoryLock> lock = awaitTurns(within);
+    try {
+      // One that was killed has ended nothing, and another one may have had the next turn.
+      if (isAnyThere()) {
+        endAll();
+      }
+    } finally {
+      lock.ifPresent(DirectoryLock::close);
+    }
+  }
+
+  private void endAll() throws IOException, InterruptedException {
+    Files.deleteIfExists(files.turnMark());
     // All of them first: what is interrupted after that leaves none that comes back.
     for (int node : files.nodes()) {
       guards.wantDown(node);
     }
     // With one that was added by a process that saw no mark yet.
-    TreeSet<Integer> nodes = files.nodes();
+    end(files.nodes());
+  }
+
+  /**
+   * Waits until no command begins nodes.
+   *
+   * @return the lock of the directory; absent if another still holds it, or it cannot be taken,
+   *     which keeps nothing from being ended
+   */
+  private Optional<DirectoryLock> awaitTurns(Duration within) throws InterruptedException {
+    // While this process ends none of its threads starts anything, or gives the turn back.
+    long nanos = ShutdownHooks.hasBegun() ? 0 : within.toNanos();
+    long begun = System.nanoTime();
+    while (Files.isDirectory(files.directory())) {
+      try {
+        return Optional.of(DirectoryLock.acquire(files.directory()));
+      } catch (DirectoryInUseException e) {
+        if (System.nanoTime() - begun >= nanos) {
+          LOG.info("what it begins it ends itself: {}", e.getMessage());
+          return Optional.empty();
+        }
+      } catch (IOException e) {
+        LOG.warn("whether a command begins nodes is not known: {}", e.toString());
+        return Optional.empty();
+      }
+      Thread.sleep(LOOK_MILLIS);
+    }
+    return Optional.empty();
+  }
+
+  private boolean isAnyThere() throws IOException {
+    for (int node : files.nodes()) {
+      if (runs(node)
+          || guards.process(node).isPresent()
+          || files.databases().process(node).isPresent()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Ends some nodes, to stay so, and the database servers under them. */
+  private void end(Collection<Integer> nodes) throws IOException, InterruptedException {
+    List<OwnProcess> signalled = new ArrayList<>();
+    Optional<Exception> failed = Optional.empty();
     for (int node : nodes) {
       guards.wantDown(node);
     }
