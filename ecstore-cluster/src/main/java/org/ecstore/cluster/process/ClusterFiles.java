@@ -46,6 +46,7 @@ import org.ecstore.server.secret.SecretFile;
  * <pre>
  *   DIRECTORY/cluster.secret        what its nodes know each other by; for its owner only
  *   DIRECTORY/provision.sh          what nodes run to add and remove nodes, if they may
+ *   DIRECTORY/unfinished            there while a cluster is made: what there is of it is none yet
  *   DIRECTORY/turn                  there while a command begins nodes: see {@link RunningNodes.Turn}
  *   DIRECTORY/node-N/ecstore.toml   its configuration; written once
  *   DIRECTORY/node-N/jvm.options    flags of its virtual machine, one a line; written once
@@ -178,18 +179,48 @@ final class ClusterFiles {
     return home(node).resolve("server.pid");
   }
 
-  /** The nodes that have a configuration. */
+  /** The nodes that have a configuration; none of a cluster whose making was interrupted. */
   TreeSet<Integer> nodes() throws IOException {
+    TreeSet<Integer> nodes = homes();
+    nodes.removeIf(node -> !Files.exists(configFile(node)));
+    return Files.exists(unfinished()) ? new TreeSet<>() : nodes;
+  }
+
+  /** The nodes that have a directory. */
+  private TreeSet<Integer> homes() throws IOException {
     if (!Files.isDirectory(directory)) {
       return new TreeSet<>();
     }
     try (Stream<Path> files = Files.list(directory)) {
       return files
-          .filter(home -> Files.exists(home.resolve(CONFIG)))
           .map(home -> home.getFileName().toString())
           .filter(name -> name.matches(PREFIX + "[1-9][0-9]{0,5}"))
           .map(name -> Integer.valueOf(name.substring(PREFIX.length())))
           .collect(Collectors.toCollection(TreeSet::new));
+    }
+  }
+
+  private Path unfinished() {
+    return directory.resolve("unfinished");
+  }
+
+  /**
+   * Deletes what there is of a cluster whose making was interrupted. None of its nodes has been
+   * started: that comes after the mark has gone.
+   *
+   * @throws ProcessClusterException if one has data all the same; nothing is deleted then
+   */
+  private void forgetUnfinished() throws IOException {
+    TreeSet<Integer> left = homes();
+    for (int node : left) {
+      if (Files.exists(home(node).resolve("data")) || Files.exists(log(node))) {
+        throw new ProcessClusterException(
+            "%s says that the cluster was not made to its end, but node %d has run: delete the file if all configurations are there"
+                .formatted(unfinished(), node));
+      }
+    }
+    for (int node : left) {
+      TemporaryDirectory.delete(home(node));
     }
   }
 
@@ -213,9 +244,34 @@ final class ClusterFiles {
 
   /** Writes configurations for nodes of a new cluster, or further ones of one that is there. */
   void addNodes(int count) throws IOException {
-    TreeSet<Integer> there = nodes();
+    if (!nodes().isEmpty()) {
+      addFurther(count);
+      return;
+    }
+    if (Files.exists(unfinished())) {
+      forgetUnfinished();
+    }
+    Files.createDirectories(directory);
+    DurableFiles.replace(
+        directory,
+        String.valueOf(unfinished().getFileName()),
+        Bytes.utf8("# A cluster is being made here; \"ecstore cluster up\" begins anew.\n"));
+    boolean isMade = false;
+    try {
+      makeNodes(count);
+      isMade = true;
+    } finally {
+      // What was refused has written nothing.
+      if (isMade || homes().stream().noneMatch(node -> Files.exists(configFile(node)))) {
+        Files.deleteIfExists(unfinished());
+        DurableFiles.forceDirectory(directory);
+      }
+    }
+  }
+
+  private void makeNodes(int count) throws IOException {
     FreePorts ports = new FreePorts();
-    if (there.isEmpty() && made.standalone()) {
+    if (made.standalone()) {
       if (count != 1 || made.mix().map(EngineMix::nodes).orElse(1) != 1) {
         throw new ProcessClusterException(
             "a cluster of one node for ever cannot have "
@@ -224,25 +280,27 @@ final class ClusterFiles {
       writeStandalone(ports);
       return;
     }
-    if (there.isEmpty()) {
-      if (made.mix().isPresent() && made.mix().get().nodes() != count) {
-        throw new ProcessClusterException(
-            "%d hosts with a node of each of %s have %d nodes, not %d"
-                .formatted(
-                    made.mix().get().hosts(),
-                    made.mix().get().kinds(),
-                    made.mix().get().nodes(),
-                    count));
-      }
-      List<Integer> fresh = IntStream.rangeClosed(1, count).boxed().toList();
-      Optional<Integer> first = made.firstPort().map(ports::chosen);
-      Shape shape = Shape.of(count, made, ports);
-      for (int node : fresh) {
-        int port = first.filter(_ -> node == 1).orElseGet(ports::next);
-        write(node, port, shape, ports);
-      }
-      return;
+    if (made.mix().isPresent() && made.mix().get().nodes() != count) {
+      throw new ProcessClusterException(
+          "%d hosts with a node of each of %s have %d nodes, not %d"
+              .formatted(
+                  made.mix().get().hosts(),
+                  made.mix().get().kinds(),
+                  made.mix().get().nodes(),
+                  count));
     }
+    List<Integer> fresh = IntStream.rangeClosed(1, count).boxed().toList();
+    Optional<Integer> first = made.firstPort().map(ports::chosen);
+    Shape shape = Shape.of(count, made, ports);
+    for (int node : fresh) {
+      int port = first.filter(_ -> node == 1).orElseGet(ports::next);
+      write(node, port, shape, ports);
+    }
+  }
+
+  private void addFurther(int count) throws IOException {
+    TreeSet<Integer> there = nodes();
+    FreePorts ports = new FreePorts();
     for (int node : there) {
       ports.taken(config(node).listen().port());
       config(node).bookie().ifPresent(bookie -> ports.taken(bookie.port()));

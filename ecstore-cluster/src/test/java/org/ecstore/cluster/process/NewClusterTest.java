@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -52,6 +53,44 @@ class NewClusterTest {
       assertTrue(String.valueOf(refused.getMessage()).contains("port " + port), refused::toString);
       assertEquals(List.of(), List.copyOf(others.nodes()));
     }
+  }
+
+  /** As where the command is ended, or the disk is full. */
+  @Test
+  void aClusterWhoseMakingWasInterruptedIsMadeAnew() throws Exception {
+    Path obstacle = directory.resolve("node-2/ecstore.toml.tmp");
+    Files.createDirectories(obstacle.resolve("full"));
+    NewCluster mix = NewCluster.DEFAULT.withMix(new EngineMix(3, List.of("file", "redis")));
+    ClusterFiles first = new ClusterFiles(directory, mix);
+    assertThrows(IOException.class, () -> first.addNodes(6));
+    assertTrue(Files.exists(first.configFile(1)), "of one node it is there");
+
+    ClusterFiles again = new ClusterFiles(directory, mix);
+    assertEquals(Set.of(), again.nodes(), "no cluster is there");
+    again.addNodes(6);
+    ClusterFiles later = new ClusterFiles(directory, NewCluster.DEFAULT);
+    assertEquals(Set.of(1, 2, 3, 4, 5, 6), later.nodes());
+    Set<String> kinds = new TreeSet<>();
+    for (int node : later.nodes()) {
+      kinds.add(later.config(node).engineKind());
+    }
+    assertEquals(Set.of("file", "redis"), kinds);
+    assertFalse(Files.exists(obstacle));
+  }
+
+  /** The file may be of a backup. */
+  @Test
+  void nothingIsDeletedOfNodesThatHaveRun() throws Exception {
+    ClusterFiles files = new ClusterFiles(directory, NewCluster.DEFAULT);
+    files.addNodes(3);
+    Path data = Files.createDirectories(files.home(3).resolve("data"));
+    Files.writeString(directory.resolve("unfinished"), "");
+    ProcessClusterException refused =
+        assertThrows(ProcessClusterException.class, () -> files.addNodes(3));
+    assertTrue(String.valueOf(refused.getMessage()).contains("node 3 has run"), refused::toString);
+    assertTrue(Files.exists(data) && Files.exists(files.configFile(1)));
+    Files.delete(directory.resolve("unfinished"));
+    assertEquals(Set.of(1, 2, 3), files.nodes());
   }
 
   @Test
