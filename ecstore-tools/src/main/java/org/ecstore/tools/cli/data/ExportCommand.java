@@ -5,10 +5,15 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -45,8 +50,8 @@ import picocli.CommandLine.Spec;
           + " ecstore import --help says how elements are written. As csv it has the columns key,"
           + " kind and value.",
       "",
-      "The file is there when all is written; until then what there is of it is in F.part. If it"
-          + " stops, --resume goes on there, at the same snapshot, as long as nodes keep that:"
+      "The file is there when all is written; until then what there is of it is in F.part, which"
+          + " one export at a time writes. If it stops, --resume goes on there, at the same snapshot, as long as nodes keep that:"
           + " versions.kept in their configuration, 10 s if it says nothing."
     },
     footerHeading = "%nExamples:%n",
@@ -101,40 +106,70 @@ public final class ExportCommand implements Callable<Integer> {
             directory,
             part.getFileName() + ".at",
             Tuple.of(options.tableName(), options.format().name()));
-    Optional<ExportMark.At> before = resume ? Optional.of(stopped(mark, part)) : Optional.empty();
-    if (!resume) {
-      mark.delete();
+    if (resume) {
+      stopped(mark, part);
+    } else if (Files.exists(part) && !mark.exists() && !overwrite) {
+      throw new BadInputException(
+          part + " is there, and is of no export: name another file, or give --overwrite");
     }
     long begun = System.nanoTime();
     long records;
-    try (FileOutputStream bytes = new FileOutputStream(part.toFile(), resume);
-        OutputStream out = new BufferedOutputStream(bytes, BUFFER_BYTES)) {
-      if (before.isPresent()) {
-        var _ = bytes.getChannel().truncate(before.get().bytes());
+    try (FileChannel bytes = opened(part)) {
+      lock(bytes, part);
+      Optional<ExportMark.At> before = resume ? Optional.of(stopped(mark, part)) : Optional.empty();
+      if (!resume) {
+        mark.begin();
       }
+      long had = before.map(ExportMark.At::bytes).orElse(0L);
+      OutputStream out =
+          new BufferedOutputStream(
+              Channels.newOutputStream(bytes.truncate(had).position(had)), BUFFER_BYTES);
       records =
           write(
               table,
               before.map(ExportMark.At::from),
               out,
               (written, token) -> {
-                bytes.getFD().sync();
-                mark.write(bytes.getChannel().position(), new RecordExport.From(written, token));
+                bytes.force(true);
+                mark.write(bytes.position(), new RecordExport.From(written, token));
               });
-      bytes.getFD().sync();
+      bytes.force(true);
+      if (records == 0 && isThere) {
+        Files.delete(part);
+        mark.delete();
+        throw new BadInputException(
+            "table %s has no record, and %s is kept as it is: \"tables\" in the shell lists names"
+                .formatted(options.tableName(), file));
+      }
+      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+      mark.delete();
+      DurableFiles.forceDirectory(directory);
     }
-    mark.delete();
-    if (records == 0 && isThere) {
-      Files.delete(part);
-      throw new BadInputException(
-          "table %s has no record, and %s is kept as it is: \"tables\" in the shell lists names"
-              .formatted(options.tableName(), file));
-    }
-    Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
-    DurableFiles.forceDirectory(directory);
     double seconds = (System.nanoTime() - begun) / 1e9;
     spec.commandLine().getOut().println(options.result("exported", "of", records, seconds));
     return ExitStatus.OK;
+  }
+
+  private FileChannel opened(Path part) throws IOException {
+    return resume
+        ? FileChannel.open(part, StandardOpenOption.WRITE)
+        : FileChannel.open(part, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+  }
+
+  /** Two at once would write through each other; the system takes it back from one that ends. */
+  private static void lock(FileChannel bytes, Path part) throws IOException {
+    FileLock lock;
+    try {
+      lock = bytes.tryLock();
+    } catch (OverlappingFileLockException _) {
+      // Another thread of this process has it.
+      lock = null;
+    }
+    // One that has just ended has given the file its name.
+    if (lock == null || !Files.exists(part)) {
+      throw new BadInputException(
+          part + " is written by another export: wait until that ends, or name another file");
+    }
   }
 
   private ExportMark.At stopped(ExportMark mark, Path part) throws IOException {

@@ -51,6 +51,16 @@ final class ExportMark {
     }
   }
 
+  /** Whether an export has begun, and written something or not. */
+  boolean exists() {
+    return Files.exists(directory.resolve(name));
+  }
+
+  /** One begins, and has written nothing. */
+  void begin() throws IOException {
+    DurableFiles.replace(directory, name, what.encode());
+  }
+
   void write(long bytes, RecordExport.From from) throws IOException {
     DurableFiles.replace(
         directory, name, what.append(bytes, from.records(), from.token()).encode());

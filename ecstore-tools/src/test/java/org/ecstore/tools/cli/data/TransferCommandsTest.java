@@ -7,9 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -312,6 +315,42 @@ class TransferCommandsTest {
     }
     assertEquals(2, run("export", with(export, "--overwrite")));
     assertTrue(err.toString().contains("no export of table stops"), err::toString);
+  }
+
+  @Test
+  void oneExportAtATimeWritesIntoAFile() throws IOException {
+    Path in = Files.write(files.resolve("u.jsonl"), users(10));
+    assertEquals(0, run("import", "--table", "at once", "--file", in.toString()), err::toString);
+    Path file = files.resolve("out.jsonl");
+    Path part = Files.writeString(files.resolve("out.jsonl.part"), "what another has written");
+    ExportMark mark = new ExportMark(files, "out.jsonl.part.at", Tuple.of("at once", "JSONL"));
+    mark.write(4, new RecordExport.From(1, "token"));
+    String[] export = {"--table", "at once", "--file", file.toString()};
+    try (FileChannel other = FileChannel.open(part, StandardOpenOption.WRITE);
+        FileLock _ = other.lock()) {
+      for (String[] each : List.of(export, with(export, "--overwrite"), with(export, "--resume"))) {
+        assertEquals(2, run("export", each), err::toString);
+        assertTrue(err.toString().contains("is written by another export"), err::toString);
+      }
+    }
+    assertEquals("what another has written", Files.readString(part));
+    assertEquals(4, mark.read().orElseThrow().bytes());
+    assertFalse(Files.exists(file));
+    assertEquals(0, run("export", export), err::toString);
+    assertEquals(10, Files.readAllLines(file).size());
+    assertFalse(Files.exists(part) || mark.exists());
+  }
+
+  @Test
+  void aFileThatIsOfNoExportIsNotWrittenOver() throws IOException {
+    Path in = Files.write(files.resolve("u.jsonl"), users(10));
+    assertEquals(0, run("import", "--table", "kept", "--file", in.toString()), err::toString);
+    Path part = Files.writeString(files.resolve("out.jsonl.part"), "of a user");
+    String[] export = {"--table", "kept", "--file", files.resolve("out.jsonl").toString()};
+    assertEquals(2, run("export", export));
+    assertTrue(err.toString().contains("is of no export"), err::toString);
+    assertEquals("of a user", Files.readString(part));
+    assertEquals(0, run("export", with(export, "--overwrite")), err::toString);
   }
 
   @Test
