@@ -149,7 +149,9 @@ final class HostsCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Where hosts.json and hosts.txt are kept; made if it is not there.")
+      description =
+          "Where hosts.json and hosts.txt are kept, neither of which may be there; made if it is not"
+              + " there.")
   private @Nullable Path out;
 
   @Option(names = "--json", description = "Print one JSON object a session instead.")
@@ -218,6 +220,16 @@ final class HostsCommand implements Callable<Integer> {
     }
     if (copies < 1 || warmUp < 0 || memory < 0) {
       throw wrong("--copies is at least 1, --warm-up and --memory are not below 0");
+    }
+    Path directory = out;
+    if (directory != null) {
+      for (String file : HostResult.FILES) {
+        if (Files.exists(directory.resolve(file))) {
+          throw wrong(
+              "--out: %s is there, with what an earlier run has found: choose another directory"
+                  .formatted(directory.resolve(file)));
+        }
+      }
     }
   }
 

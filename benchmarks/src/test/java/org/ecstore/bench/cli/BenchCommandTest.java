@@ -65,6 +65,15 @@ class BenchCommandTest {
     return file.toString();
   }
 
+  /** Rounds take hours, and the first of a new run would replace all of them. */
+  @Test
+  void whatIsKeptOfHostsIsNotWrittenOver() throws IOException {
+    Path kept = Files.writeString(temp.resolve("hosts.txt"), "of five rounds");
+    assertEquals(2, run("bench", "hosts", "--out", temp.toString()));
+    assertTrue(err.toString().contains(kept + " is there"), err::toString);
+    assertEquals("of five rounds", Files.readString(kept));
+  }
+
   @Test
   void numbersPlotsAndPageAreLeft() throws IOException {
     Path left = temp.resolve("left");

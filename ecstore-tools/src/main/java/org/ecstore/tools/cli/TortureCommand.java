@@ -3,6 +3,8 @@ package org.ecstore.tools.cli;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -67,7 +69,8 @@ import picocli.CommandLine.Spec;
           + " (that write values or read them), bank (that move amounts between accounts or read"
           + " all of them).",
       "",
-      "Exit status 0 only if the verdict is clean and something was committed."
+      "Exit status 0 only if the verdict is clean and something was committed. Where faults were"
+          + " to be done and none was, nothing is known: the verdict is not clean."
     },
     footer = {
       "",
@@ -86,6 +89,10 @@ final class TortureCommand implements Callable<Integer> {
   private static final String NO_FAULTS = "none";
   private static final String ALL_FAULTS =
       "kill,stop,restart,join,split,merge,move,move-copy,leave,kill-database,stop-database";
+
+  /** Kinds of engines with a database server under each node. */
+  private static final Set<String> WITH_SERVERS = Set.of("mysql", "redis");
+
   private static final int NODES_AT_FIRST = 5;
   private static final int HOSTS_AT_FIRST = 3;
   private static final long SEED_MASK = 0xff_ffff;
@@ -146,7 +153,11 @@ final class TortureCommand implements Callable<Integer> {
       names = "--faults",
       paramLabel = "F,...",
       defaultValue = ALL_FAULTS,
-      description = "Of " + ALL_FAULTS + "; or none. All if not given.")
+      description =
+          "Of "
+              + ALL_FAULTS
+              + "; or none. If not given, all that there can be; of those named here each must be"
+              + " possible.")
   private String faults = "";
 
   @Option(
@@ -212,7 +223,9 @@ final class TortureCommand implements Callable<Integer> {
   @Option(
       names = "--history",
       paramLabel = "FILE",
-      description = "Where to write the history, JSON lines; in the directory if not given.")
+      description =
+          "Where to write the history, JSON lines: a file that is not there. In the directory if"
+              + " not given.")
   private @Nullable Path history;
 
   @Option(
@@ -285,6 +298,16 @@ final class TortureCommand implements Callable<Integer> {
     OptionBounds.checkBetween("--seconds", seconds, 1, SECONDS_MAX);
     OptionBounds.checkBetween("--interval", interval, 1, INTERVAL_MAX);
     Set<FaultKind> kinds = kinds();
+    if (!faults.equals(ALL_FAULTS)) {
+      kinds.forEach(kind -> mustBePossible(kind, mix));
+    }
+    Path file = history;
+    if (file != null && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new BadInputException(
+          "--history "
+              + file
+              + " is there, maybe with what an earlier run has found: name another");
+    }
     Path given = directory;
     if (given != null) {
       OwnDirectory.checkEmpty(given);
@@ -395,6 +418,25 @@ final class TortureCommand implements Callable<Integer> {
                               + ", or none")));
     }
     return kinds;
+  }
+
+  /** What was asked for by name, and cannot be done, would be missed by none. */
+  private void mustBePossible(FaultKind kind, Optional<EngineMix> mix) {
+    Optional<String> lack =
+        switch (kind) {
+          case STOP -> inProcess ? Optional.of("without --in-process") : Optional.empty();
+          case JOIN -> mix.isPresent() ? Optional.of("without --engines") : Optional.empty();
+          case KILL_DATABASE, STOP_DATABASE ->
+              mix.stream().flatMap(each -> each.kinds().stream()).noneMatch(WITH_SERVERS::contains)
+                  ? Optional.of("with --engines of which one is mysql or redis")
+                  : Optional.empty();
+          case KILL, RESTART, SPLIT, MERGE, MOVE, MOVE_COPY, LEAVE -> Optional.empty();
+        };
+    if (lack.isPresent()) {
+      throw new BadInputException(
+          "--faults has %s, which is done %s only: leave it out"
+              .formatted(kind.word(), lack.get()));
+    }
   }
 
   /** A line that is written over again and again, for a user at a terminal. */

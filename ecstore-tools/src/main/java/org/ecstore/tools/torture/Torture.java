@@ -330,6 +330,9 @@ public final class Torture {
     undecided.addAll(checked.undecided());
     undecided.addAll(faults.troubles());
     List<Fault> done = faults.done();
+    if (!settings.faults().isEmpty() && done.isEmpty() && faults.adminRequests().isEmpty()) {
+      undecided.add("no fault was done, and nothing was asked of the steward");
+    }
     return new TortureReport(
         settings,
         took,

@@ -97,6 +97,7 @@ class TortureCommandTest {
     Path history = directory.resolve("h.jsonl");
     JsonNode report = torture(3, history, workload, isolation, start);
     for (int seconds = 12; seconds < 100 && !hadAll(report); seconds *= 4) {
+      Files.delete(history);
       report = torture(seconds, history, workload, isolation, start);
     }
     assertEquals(
@@ -208,6 +209,53 @@ class TortureCommandTest {
             + " sts 2) [[\"r\",1,[]]]\n"
             + "verdict     violated\n",
         out.toString());
+  }
+
+  /** Else it would be clean, and none would miss them. */
+  @Test
+  void faultsThatAreNamedAndCannotBeDoneAreRefused() {
+    String[][] all = {
+      {"--faults=kill,stop-database", "stop-database, which is done with --engines"},
+      {"--faults=kill-database", "--engines=je", "kill-database, which is done with"},
+      {"--faults=join", "--engines=je,redis", "join, which is done without --engines"},
+      {"--faults=stop", "--in-process", "stop, which is done without --in-process"},
+    };
+    for (String[] each : all) {
+      List<String> arguments = new ArrayList<>(List.of("torture"));
+      arguments.addAll(List.of(each).subList(0, each.length - 1));
+      err.getBuffer().setLength(0);
+      assertEquals(ExitStatus.BAD_INPUT, run(arguments.toArray(String[]::new)));
+      assertTrue(err.toString().contains("--faults has " + each[each.length - 1]), err::toString);
+    }
+  }
+
+  @Test
+  void aRunWithoutAnyOfItsFaultsIsNotClean() throws IOException {
+    int status =
+        run(
+            "torture",
+            "--in-process",
+            "--nodes=3",
+            "--seconds=1",
+            "--interval=600000",
+            "--clients=2",
+            "--faults=kill,move",
+            "--dir=" + directory.resolve("run"),
+            "--json");
+    assertEquals(ExitStatus.CHECK_FAILED, status, out::toString);
+    assertEquals("unknown", lastLine().get("verdict").asText());
+    assertTrue(lastLine().get("undecided").toString().contains("no fault was done"));
+  }
+
+  /** It may have what an earlier run has found. */
+  @Test
+  void aHistoryThatIsThereIsNotWrittenOver() throws IOException {
+    Path history = file("of an earlier run");
+    assertEquals(
+        ExitStatus.BAD_INPUT,
+        run("torture", "--in-process", "--history=" + history, "--seconds=1"));
+    assertTrue(err.toString().contains(history + " is there"), err::toString);
+    assertEquals("of an earlier run", Files.readString(history));
   }
 
   @Test
