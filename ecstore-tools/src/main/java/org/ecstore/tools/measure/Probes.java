@@ -2,13 +2,17 @@ package org.ecstore.tools.measure;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.ManualSnapshot;
@@ -29,9 +33,6 @@ public final class Probes implements AutoCloseable {
   private static final Duration DEADLINE = Duration.ofSeconds(20);
   private static final long END_MILLIS = DEADLINE.toMillis() + 5_000;
 
-  /** Something that succeeded, in nanoseconds of the clock. */
-  private record Done(int probe, long begun, long ended) {}
-
   /**
    * How often.
    *
@@ -40,7 +41,7 @@ public final class Probes implements AutoCloseable {
    */
   public record Pace(long pauseMillis, LongSupplier nanos) {}
 
-  private final Queue<Done> done = new ConcurrentLinkedQueue<>();
+  private final Times done = new Times();
   private final List<Thread> threads = new ArrayList<>();
   private final LongSupplier nanos;
   private final long pauseMillis;
@@ -100,7 +101,7 @@ public final class Probes implements AutoCloseable {
         long begun = nanos.getAsLong();
         try {
           action.run();
-          done.add(new Done(probe, begun, nanos.getAsLong()));
+          done.add(probe, begun, nanos.getAsLong());
         } catch (EcStoreException _) {
           // Not served this time: that is what is measured.
         }
@@ -111,9 +112,9 @@ public final class Probes implements AutoCloseable {
     }
   }
 
-  /** Forgets what ended before a moment. */
+  /** Forgets what ended before a moment, but the last of each. */
   void forget(long nanos) {
-    done.removeIf(each -> each.ended() - nanos < 0);
+    done.forget(nanos);
   }
 
   /**
@@ -121,15 +122,12 @@ public final class Probes implements AutoCloseable {
    * before may have been answered by who is gone since.
    */
   public OptionalLong firstBegunAfter(long nanos) {
-    return done.stream().filter(each -> each.begun() - nanos >= 0).mapToLong(Done::ended).min();
+    return done.firstBegunAfter(nanos, _ -> true);
   }
 
   /** The same of one of them, by its place in the list of keys. */
   OptionalLong firstBegunAfter(long nanos, int probe) {
-    return done.stream()
-        .filter(each -> each.probe() == probe && each.begun() - nanos >= 0)
-        .mapToLong(Done::ended)
-        .min();
+    return done.firstBegunAfter(nanos, each -> each == probe);
   }
 
   /**
@@ -143,28 +141,26 @@ public final class Probes implements AutoCloseable {
     }
   }
 
-  /** All gaps between two moments, in no order. */
+  /** All gaps that end between two moments, in no order. */
   public List<Gap> gaps(long fromNanos, long toNanos) {
     List<Gap> gaps = new ArrayList<>();
     for (int probe = 0; probe < threads.size(); probe++) {
-      int number = probe;
-      long[] ends =
-          done.stream()
-              .filter(each -> each.probe() == number && each.ended() - fromNanos >= 0)
-              .mapToLong(Done::ended)
-              .filter(ended -> ended - toNanos <= 0)
-              .sorted()
-              .toArray();
-      for (int i = 1; i < ends.length; i++) {
-        gaps.add(new Gap(probe, ends[i - 1], ends[i]));
-      }
+      gaps.addAll(done.gaps(probe, fromNanos, toNanos));
     }
     return gaps;
   }
 
-  /** The longest of the times for which one probe, of those that went on, got nothing done. */
-  long longestGapMillis(long fromNanos, long toNanos) {
-    return gaps(fromNanos, toNanos).stream().mapToLong(Gap::millis).max().orElse(0);
+  /**
+   * The longest time for which one of some probes got nothing done, up to a moment; it may have
+   * begun before the first one.
+   *
+   * @param some by their places in the list of keys
+   */
+  long longestGapMillis(List<Integer> some, long fromNanos, long toNanos) {
+    return some.stream()
+        .mapToLong(probe -> done.longestGapMillis(probe, fromNanos, toNanos))
+        .max()
+        .orElse(0);
   }
 
   @Override
@@ -179,6 +175,77 @@ public final class Probes implements AutoCloseable {
       Thread.currentThread().interrupt();
     } finally {
       threads.forEach(Thread::interrupt);
+    }
+  }
+
+  /** When probes got something done, in nanoseconds of their clock. For several threads. */
+  static final class Times {
+    /** Something that succeeded. */
+    private record Done(int probe, long begun, long ended) {}
+
+    private final Queue<Done> done = new ConcurrentLinkedQueue<>();
+
+    void add(int probe, long begun, long ended) {
+      done.add(new Done(probe, begun, ended));
+    }
+
+    /** Forgets what ended before a moment, but the last of each: with that a gap may begin. */
+    void forget(long nanos) {
+      Map<Integer, Done> last = new HashMap<>();
+      for (Done each : done) {
+        if (each.ended() - nanos < 0) {
+          last.merge(each.probe(), each, (one, other) -> one.ended() > other.ended() ? one : other);
+        }
+      }
+      done.removeIf(each -> each.ended() - nanos < 0 && !each.equals(last.get(each.probe())));
+    }
+
+    /** When the first thing was done by some that began after a moment; absent if none was yet. */
+    OptionalLong firstBegunAfter(long nanos, IntPredicate some) {
+      return done.stream()
+          .filter(each -> some.test(each.probe()) && each.begun() - nanos >= 0)
+          .mapToLong(Done::ended)
+          .min();
+    }
+
+    /** When one got something done from one moment to another, in order, with the last before. */
+    private long[] ends(int probe, long fromNanos, long toNanos) {
+      long[] ends =
+          done.stream()
+              .filter(each -> each.probe() == probe && each.ended() - toNanos <= 0)
+              .mapToLong(Done::ended)
+              .sorted()
+              .toArray();
+      int first = 0;
+      while (first + 1 < ends.length && ends[first + 1] - fromNanos < 0) {
+        first++;
+      }
+      return Arrays.copyOfRange(ends, first, ends.length);
+    }
+
+    /** The gaps of one that end between two moments, in order. */
+    List<Gap> gaps(int probe, long fromNanos, long toNanos) {
+      long[] ends = ends(probe, fromNanos, toNanos);
+      List<Gap> gaps = new ArrayList<>();
+      for (int i = 1; i < ends.length; i++) {
+        gaps.add(new Gap(probe, ends[i - 1], ends[i]));
+      }
+      return gaps;
+    }
+
+    /**
+     * The longest time for which one got nothing done, up to a moment; it may have begun before the
+     * first one.
+     */
+    long longestGapMillis(int probe, long fromNanos, long toNanos) {
+      long[] ends = ends(probe, fromNanos, toNanos);
+      long last = ends.length == 0 ? fromNanos : Math.min(fromNanos, ends[0]);
+      long longest = 0;
+      for (long end : ends) {
+        longest = Math.max(longest, end - last);
+        last = end;
+      }
+      return TimeUnit.NANOSECONDS.toMillis(Math.max(longest, toNanos - last));
     }
   }
 }

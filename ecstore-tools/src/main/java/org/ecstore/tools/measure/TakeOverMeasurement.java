@@ -9,11 +9,14 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.EcStoreOptions;
 import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.Tuple;
+import org.ecstore.model.Route;
+import org.ecstore.protocol.ClientReply.StatusReport;
 import org.ecstore.server.ReplicationSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,6 +66,7 @@ final class TakeOverMeasurement {
       long writesResumed,
       long longestReadGap) {}
 
+  private final List<Tuple> keys = MeasuredCluster.keys(PROBES);
   private final Path directory;
   private final int nodes;
   private final ReplicationSettings replication;
@@ -83,7 +87,6 @@ final class TakeOverMeasurement {
   }
 
   List<Row> run() throws IOException, InterruptedException {
-    List<Tuple> keys = MeasuredCluster.keys(PROBES);
     List<Row> rows = new ArrayList<>();
     try (MeasuredCluster cluster = MeasuredCluster.start(directory, nodes, replication);
         EcStore store = EcStore.connect(cluster.processes().addresses(), EcStoreOptions.DEFAULT);
@@ -117,9 +120,27 @@ final class TakeOverMeasurement {
     return fault.name().toLowerCase(Locale.ROOT);
   }
 
+  /** The probes whose ranges other nodes serve than one. */
+  private List<Integer> onOthers(MeasuredCluster cluster, int node) throws IOException {
+    ProcessCluster processes = cluster.processes();
+    List<Route> ranges =
+        processes.map(processes.status()).map(StatusReport::ranges).orElse(List.of()).stream()
+            .filter(range -> range.primary().value() != node)
+            .toList();
+    Bytes table = CommitLoad.TABLE.keys().start();
+    return IntStream.range(0, PROBES)
+        .filter(
+            probe ->
+                ranges.stream()
+                    .anyMatch(range -> range.keys().contains(keys.get(probe).encode(table))))
+        .boxed()
+        .toList();
+  }
+
   private Row measure(MeasuredCluster cluster, int round, Fault fault, Probes writes, Probes reads)
       throws IOException, InterruptedException {
     int sequencer = cluster.awaitSequencer();
+    List<Integer> onOthers = onOthers(cluster, sequencer);
     long at = System.nanoTime();
     writes.forget(at);
     reads.forget(at);
@@ -135,8 +156,7 @@ final class TakeOverMeasurement {
       Thread.sleep(MeasuredCluster.LOOK_MILLIS);
       resumed = writes.firstBegunAfter(gone);
     }
-    // Readers of the ranges that are away show in a gap only when they are back.
-    long gap = reads.longestGapMillis(at, resumed.getAsLong());
+    long gap = reads.longestGapMillis(onOthers, at, resumed.getAsLong());
     int successor = cluster.awaitSequencer();
     long took = TimeUnit.NANOSECONDS.toMillis(resumed.getAsLong() - at);
     LOG.info(
