@@ -229,13 +229,8 @@ final class TpcwCommand implements Callable<Integer> {
   }
 
   /** Pages over HTTP, or what they ask the data for. */
-  private TpcwLoad load(Filled filled, Bookstore shop, HttpClient client, TpcwMix mix) {
-    TpcwLoad.How how =
-        new TpcwLoad.How(
-            mix,
-            options.thinks(),
-            (int) Math.ceil(options.warmUp + options.seconds),
-            options.seed + 31L * runs++);
+  private TpcwLoad load(Filled filled, Bookstore shop, HttpClient client, TpcwMix mix, Pace pace) {
+    TpcwLoad.How how = TpcwLoad.How.of(mix, options.thinks(), pace, options.seed + 31L * runs++);
     return filled
         .application()
         .map(page -> TpcwLoad.onPages(how, filled.population(), client, page.root(), filled.shop()))
@@ -275,7 +270,7 @@ final class TpcwCommand implements Callable<Integer> {
             options.rate().of(saturation),
             options.rate().isPart() ? SETTLE : seconds(options.warmUp),
             seconds(options.seconds));
-    TpcwLoad load = load(filled, shop, client, mix);
+    TpcwLoad load = load(filled, shop, client, mix, pace);
     Tried before = Tried.now(filled, shop, client);
     Optional<NodeKills> kills = kills(filled.shop());
     Duration spent = spent(filled);
@@ -320,7 +315,7 @@ final class TpcwCommand implements Callable<Integer> {
     StartedTarget target = filled.shop().target();
     Pace pace = new Pace(options.browsers, 0, seconds(options.warmUp), seconds(options.seconds));
     String what = target.name() + " " + mix.text() + ", saturation";
-    return run(what, target, load(filled, shop, client, mix), pace).perSecond();
+    return run(what, target, load(filled, shop, client, mix, pace), pace).perSecond();
   }
 
   private static Measured run(String what, StartedTarget target, TpcwLoad load, Pace pace)

@@ -8,12 +8,15 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import org.ecstore.bench.load.Load;
+import org.ecstore.bench.load.Pace;
 import org.ecstore.bookstore.Bookstore;
 import org.ecstore.bookstore.population.TpcwPopulation;
 import org.ecstore.bookstore.web.Signature;
 
 /** Emulated browsers that use a shop by a mix. */
 public final class TpcwLoad implements Load {
+  private static final double SECOND = 1e9;
+
   private final TpcwMix mix;
   private final boolean thinks;
   private final long seed;
@@ -40,7 +43,13 @@ public final class TpcwLoad implements Load {
    * @param thinks whether they take their time between pages; not where a rate says when
    * @param seconds how long all of it takes, about
    */
-  public record How(TpcwMix mix, boolean thinks, int seconds, long seed) {}
+  public record How(TpcwMix mix, boolean thinks, int seconds, long seed) {
+    /** For as long as a run is that has a pace: longer, and seconds without pages would follow. */
+    public static How of(TpcwMix mix, boolean thinks, Pace pace, long seed) {
+      double seconds = pace.warmUp().plus(pace.measured()).toNanos() / SECOND;
+      return new How(mix, thinks, (int) Math.ceil(seconds), seed);
+    }
+  }
 
   /** On the data of a shop, without pages. */
   public static TpcwLoad onData(How how, TpcwPopulation population, Bookstore shop) {

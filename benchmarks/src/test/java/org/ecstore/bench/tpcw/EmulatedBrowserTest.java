@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.ecstore.bench.load.LoadOutcome;
+import org.ecstore.bench.load.Pace;
 import org.ecstore.bookstore.model.CartLine;
 import org.ecstore.bookstore.population.TpcwPopulation;
 import org.junit.jupiter.api.Test;
@@ -126,5 +128,14 @@ class EmulatedBrowserTest {
     assertEquals(1, rate.bySecond().getFirst());
     assertEquals(2, rate.longestPause(1));
     assertEquals(2, rate.longestPause(0));
+  }
+
+  /** A run at a part of the saturation has another warm-up: seconds behind it had no page. */
+  @Test
+  void pagesAreCountedForAsLongAsTheRunIs() {
+    Pace pace = new Pace(8, 100, Duration.ofSeconds(5), Duration.ofSeconds(60));
+    assertEquals(65, TpcwLoad.How.of(TpcwMix.SHOPPING, false, pace, 1).seconds());
+    Pace odd = new Pace(8, 0, Duration.ofMillis(1_500), Duration.ofMillis(1_200));
+    assertEquals(3, TpcwLoad.How.of(TpcwMix.SHOPPING, false, odd, 1).seconds());
   }
 }
