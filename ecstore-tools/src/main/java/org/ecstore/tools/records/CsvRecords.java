@@ -2,10 +2,12 @@ package org.ecstore.tools.records;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.FilterReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PushbackInputStream;
+import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -35,6 +37,10 @@ public final class CsvRecords implements RecordSource {
   private static final byte[] MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
   static final List<String> HEADER = List.of(KEY, KIND, VALUE);
 
+  /** The longest record: a quote that is not closed would take all of the rest. */
+  private static final int RECORD_CHARS_MAX = LineReader.LINE_BYTES_MAX;
+
+  private final BoundedReader text;
   private final CSVParser parser;
   private final Iterator<CSVRecord> records;
   private final List<TypedColumn> key;
@@ -55,6 +61,9 @@ public final class CsvRecords implements RecordSource {
     this.key = List.copyOf(key);
     this.typed = List.copyOf(typed);
     json = new RecordJson(table);
+    text =
+        new BoundedReader(
+            new InputStreamReader(withoutMark(in), StandardCharsets.UTF_8.newDecoder()));
     try {
       parser =
           CSVFormat.RFC4180
@@ -64,8 +73,8 @@ public final class CsvRecords implements RecordSource {
               .setSkipHeaderRecord(true)
               .setIgnoreEmptyLines(true)
               .get()
-              .parse(new InputStreamReader(withoutMark(in), StandardCharsets.UTF_8.newDecoder()));
-    } catch (CharacterCodingException e) {
+              .parse(text);
+    } catch (CharacterCodingException | TooLongException e) {
       throw new BadRecordException("no CSV: " + why(e), e);
     } catch (IllegalArgumentException | CSVException e) {
       throw new BadRecordException("the header is none: " + why(e), e);
@@ -99,6 +108,8 @@ public final class CsvRecords implements RecordSource {
   }
 
   private Optional<CSVRecord> row() throws IOException, BadRecordException {
+    long before = number;
+    text.begin();
     try {
       line = parser.getCurrentLineNumber() + 1;
       if (!records.hasNext()) {
@@ -107,7 +118,54 @@ public final class CsvRecords implements RecordSource {
       number++;
       return Optional.of(records.next());
     } catch (UncheckedIOException | IllegalStateException e) {
+      number = before + 1;
       throw new BadRecordException("no CSV: " + why(e), e);
+    }
+  }
+
+  /** A record does not end. */
+  private static final class TooLongException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    TooLongException() {
+      super(
+          "the record is longer than %d characters: a quote in it may not be closed"
+              .formatted(RECORD_CHARS_MAX));
+    }
+  }
+
+  /** Counts what is read for one record: that, and what the parser reads ahead. */
+  private static final class BoundedReader extends FilterReader {
+    private long chars;
+
+    BoundedReader(Reader in) {
+      super(in);
+    }
+
+    /** Another record is next. */
+    void begin() {
+      chars = 0;
+    }
+
+    @Override
+    public int read() throws IOException {
+      int one = super.read();
+      count(one < 0 ? 0 : 1);
+      return one;
+    }
+
+    @Override
+    public int read(char[] into, int offset, int length) throws IOException {
+      int some = super.read(into, offset, length);
+      count(some);
+      return some;
+    }
+
+    private void count(int some) throws TooLongException {
+      chars += Math.max(0, some);
+      if (chars > RECORD_CHARS_MAX) {
+        throw new TooLongException();
+      }
     }
   }
 
