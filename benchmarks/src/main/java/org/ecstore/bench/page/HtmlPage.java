@@ -259,7 +259,8 @@ public final class HtmlPage {
   private static void checked(Result round, List<String> notes) {
     JsonNode checked = round.json().path("checked");
     if (checked.isObject()) {
-      boolean conserved = checked.path("moneyConserved").asBoolean();
+      JsonNode money = checked.path("moneyConserved");
+      boolean conserved = money.asBoolean();
       boolean wrong =
           "serializable".equals(round.settings().get("isolation"))
               && !checked.path("serializable").asBoolean(true);
@@ -267,7 +268,9 @@ public final class HtmlPage {
           "%s: %s%s; %,d anomalies among %,d transactions, %,d overdraft penalties missing"
               .formatted(
                   named(round),
-                  conserved ? "money conserved" : "MONEY LOST",
+                  money.isNull()
+                      ? "WHETHER MONEY IS LOST IS NOT KNOWN"
+                      : conserved ? "money conserved" : "MONEY LOST",
                   wrong ? ", NOT SERIALIZABLE" : "",
                   checked.path("anomalies").asLong(),
                   checked.path("transactions").asLong(),

@@ -8,7 +8,7 @@ import java.util.OptionalLong;
  * @param transactions that were looked at
  * @param whole whether that is all there were
  * @param expected what all accounts should hold; absent if some commit's outcome is unknown and
- *     cannot be seen from the others
+ *     cannot be seen from the others, as in a run of which not all is kept
  * @param found what they hold
  * @param lostUpdates writes that another transaction wrote over without having seen them
  * @param anomalies groups of transactions that no order explains: each saw, or should have seen,
@@ -26,9 +26,14 @@ public record BankVerdict(
     long anomalies,
     long inAnomalies,
     long missingPenalties) {
-  /** Whether no money appeared or vanished. */
+  /** Whether it can be told if money appeared or vanished. */
+  public boolean isMoneyKnown() {
+    return lostUpdates > 0 || expected.isPresent();
+  }
+
+  /** Whether no money appeared or vanished, as far as can be told. */
   public boolean isMoneyConserved() {
-    return lostUpdates == 0 && (expected.isEmpty() || expected.getAsLong() == found);
+    return lostUpdates == 0 && expected.isPresent() && expected.getAsLong() == found;
   }
 
   /** Whether some order of the transactions explains all that they saw. */

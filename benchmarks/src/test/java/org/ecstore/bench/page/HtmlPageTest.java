@@ -200,6 +200,15 @@ class HtmlPageTest {
   }
 
   @Test
+  void aBankOfWhichTheMoneyIsNotKnownIsBad() throws Exception {
+    ObjectNode result = result("ecstore", "smallbank", 100, 10);
+    result.putObject("checked").putNull("moneyConserved").put("anomalies", 0);
+    String html = page(result.toString());
+    assertTrue(html.contains("WHETHER MONEY IS LOST IS NOT KNOWN; 0 anomalies"), html);
+    assertTrue(html.contains("<li class=\"bad\">"), html);
+  }
+
+  @Test
   void sessionsOnMoreHostsAreATableAndLines() throws Exception {
     StringBuilder lines = new StringBuilder();
     for (int hosts : new int[] {1, 2, 4}) {

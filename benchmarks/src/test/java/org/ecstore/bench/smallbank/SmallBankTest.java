@@ -156,4 +156,18 @@ class SmallBankTest {
     assertEquals(1, verdict.transactions());
     assertTrue(verdict.isMoneyConserved() && verdict.isSerializable(), verdict::toString);
   }
+
+  /** Those that saw it are not kept. */
+  @Test
+  void beyondItsLimitAHistoryWithAnUnknownCommitSaysNothingOfMoney() {
+    BankHistory small = new BankHistory(1);
+    for (int i = 0; i < 2; i++) {
+      small.committed(store.transact(tx -> Bank.depositChecking(tx, ++transactions, BOB, 2)));
+    }
+    small.unsettled(store.transact(tx -> Bank.depositChecking(tx, ++transactions, ANN, 5)));
+    BankVerdict verdict = Serializability.of(small, before, Bank.accounts(store));
+    assertFalse(verdict.isMoneyConserved(), verdict::toString);
+    assertFalse(verdict.isMoneyKnown());
+    assertTrue(verdict().isMoneyKnown());
+  }
 }
