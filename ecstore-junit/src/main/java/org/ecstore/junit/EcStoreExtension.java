@@ -3,7 +3,6 @@ package org.ecstore.junit;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.ecstore.client.EcStore;
-import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
@@ -18,8 +17,7 @@ import org.junit.platform.commons.support.AnnotationSupport;
  * What {@link EcStoreTest} does. The store is kept with the context of the outermost class that has
  * the annotation, and closed behind it. Only such methods of JUnit as releases 5 and 6 have.
  */
-final class EcStoreExtension
-    implements BeforeEachCallback, AfterEachCallback, AfterAllCallback, ParameterResolver {
+final class EcStoreExtension implements BeforeEachCallback, AfterEachCallback, ParameterResolver {
   /** Of the context of a test: the store that it has. */
   private static final String TURN = "turn";
 
@@ -73,13 +71,17 @@ final class EcStoreExtension
     failure.addSuppressed(new ClusterOfTest(story));
   }
 
-  @Override
-  public void afterAll(ExtensionContext context) {
-    if (owner(context).getUniqueId().equals(context.getUniqueId())) {
-      TestStore opened = context.getStore(NAMESPACE).remove(TestStore.class, TestStore.class);
-      if (opened != null) {
-        opened.close();
-      }
+  /**
+   * A store that JUnit closes with the context of its class, also where the class could not be
+   * instantiated and nothing is called behind it. By the former interface JUnit closes what it has
+   * kept up to 5.12, by the latter since then.
+   */
+  @SuppressWarnings("deprecation")
+  private record Kept(TestStore opened)
+      implements ExtensionContext.Store.CloseableResource, AutoCloseable {
+    @Override
+    public void close() {
+      opened.close();
     }
   }
 
@@ -87,11 +89,12 @@ final class EcStoreExtension
     // One at a time: what is made for a context is made once.
     synchronized (EcStoreExtension.class) {
       ExtensionContext.Store kept = owner.getStore(NAMESPACE);
-      TestStore opened = kept.get(TestStore.class, TestStore.class);
-      if (opened == null) {
-        opened = open(owner);
-        kept.put(TestStore.class, opened);
+      Kept before = kept.get(Kept.class, Kept.class);
+      if (before != null) {
+        return before.opened();
       }
+      TestStore opened = open(owner);
+      kept.put(Kept.class, new Kept(opened));
       return opened;
     }
   }

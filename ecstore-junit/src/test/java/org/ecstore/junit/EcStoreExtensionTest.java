@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -218,6 +219,21 @@ class EcStoreExtensionTest {
     }
   }
 
+  /** Its instance is made before anything is called that JUnit calls for classes. */
+  @EcStoreTest
+  @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+  static class AConstructorThatFails {
+    private static final Set<EcStore> OPENED = ConcurrentHashMap.newKeySet();
+
+    AConstructorThatFails(EcStore store) {
+      OPENED.add(store);
+      throw new IllegalStateException("as a constructor may");
+    }
+
+    @Test
+    void isNotReached() {}
+  }
+
   private static List<Throwable> failures(Class<?> tests) {
     return run(tests)
         .failed()
@@ -294,6 +310,14 @@ class EcStoreExtensionTest {
       opened.close();
       assertFalse(Files.exists(opened.directory()), opened.directory()::toString);
     }
+  }
+
+  @Test
+  void theStoreOfAClassThatCannotBeInstantiatedIsClosed() {
+    run(AConstructorThatFails.class).assertStatistics(all -> all.started(0));
+    assertEquals(1, AConstructorThatFails.OPENED.size());
+    AConstructorThatFails.OPENED.forEach(
+        store -> assertThrows(ClosedException.class, store::tables));
   }
 
   /** Runs after its own classes, in whatever order JUnit runs these methods. */
