@@ -63,6 +63,11 @@ public enum YcsbWorkload {
     return what;
   }
 
+  /** Whether it inserts records. */
+  boolean isInserting() {
+    return inserts > 0;
+  }
+
   /** The workload of a name, whatever the case of its letters. */
   public static Optional<YcsbWorkload> of(String title) {
     return Arrays.stream(values()).filter(each -> each.title.equalsIgnoreCase(title)).findFirst();

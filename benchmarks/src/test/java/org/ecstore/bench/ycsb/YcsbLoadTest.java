@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.ecstore.bench.load.Load;
 import org.ecstore.bench.load.LoadOutcome;
 import org.ecstore.bench.store.BenchDb;
@@ -72,6 +74,28 @@ class YcsbLoadTest {
     counts.keySet().forEach(kind -> assertTrue(expected.getOrDefault(kind, 0.0) > 0, kind));
     if (workload == YcsbWorkload.E || workload == YcsbWorkload.SCAN_100) {
       assertTrue(records > 20L * OPERATIONS, records + " records");
+    }
+  }
+
+  /** Else they would write over what the run before has inserted, and nothing would grow. */
+  @Test
+  void insertsOfALaterRunAreOfNewRecords() throws Exception {
+    new YcsbLoad(target, YcsbWorkload.C, RECORDS, "zipfian").inserts().run(() -> {});
+    List<YcsbLoad> runs =
+        Stream.of(YcsbWorkload.D, YcsbWorkload.E, YcsbWorkload.D)
+            .map(kind -> new YcsbLoad(target, kind, RECORDS, "zipfian"))
+            .toList();
+    int had = RECORDS;
+    for (YcsbLoad run : runs) {
+      int inserted = 0;
+      try (Load.Client client = run.client(0, 1)) {
+        for (int i = 0; i < OPERATIONS; i++) {
+          inserted += client.next().kind().equals("insert") ? 1 : 0;
+        }
+      }
+      assertTrue(inserted > 0);
+      assertEquals(had + inserted, target.size());
+      had = target.size();
     }
   }
 
