@@ -20,7 +20,6 @@ import org.ecstore.model.control.ControlMode;
 import org.ecstore.model.control.ServiceLimit;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ServiceClass;
-import org.ecstore.model.objective.ServiceFigures;
 import org.ecstore.model.objective.ServiceVerdict;
 import org.ecstore.protocol.ClientReply.Control;
 import org.ecstore.protocol.ClientReply.Tables;
@@ -38,7 +37,6 @@ import org.ecstore.txn.qos.objective.ObjectiveBook;
 import org.ecstore.txn.qos.objective.ObjectiveBook.Promise;
 import org.ecstore.txn.qos.objective.ObjectiveKeeper;
 import org.ecstore.txn.qos.objective.ObjectiveKeeper.Acceptance.Answer;
-import org.ecstore.txn.steward.decision.Decision;
 import org.ecstore.txn.steward.decision.Decision.Outcome;
 import org.ecstore.txn.steward.decision.Decisions;
 import org.jspecify.annotations.Nullable;
@@ -56,23 +54,14 @@ public class Controller {
   private static final String UNREADABLE = "what the controller has done cannot be read";
   private static final int WAITING_MAX = 64;
 
-  /** Ids of what it asks the steward for, beside those of operators, which are random. */
-  private static final long REQUESTS = 0x5105_0000_0000_0000L;
-
   /** A clock that has gone on for so many intervals at once, or back, has jumped. */
   private static final int JUMP = 3;
-
-  private static final String NEEDLESS = "it is not needed any more";
-  private static final double THOUSAND = 1_000;
 
   /** Of what is under way, so much waits for answers where a table is trusted with busy nodes. */
   private static final double CLOSED_MIN = 0.9;
 
   /** Operations that take so many times as long as in a table are not alone on the nodes. */
   private static final double SLOWER_MAX = 2;
-
-  /** So many checks after it has come to lead a node has all reports of copies. */
-  private static final int SETTLED_CHECKS = 2;
 
   private final NodeContext context;
   private final BooleanSupplier leads;
@@ -87,6 +76,7 @@ public class Controller {
   private final LimitShares shares;
   private final ClusterOutlook outlook;
   private final ActionDecisions said;
+  private final ActionDriver driver;
   private final long retryNanos;
 
   private @Nullable TableKeeper tables;
@@ -94,11 +84,6 @@ public class Controller {
   private boolean looked;
   private boolean awake;
   private boolean recalled;
-
-  private DrivenAction driven = DrivenAction.NONE;
-
-  /** The action for which this node has told the provisioner last to take a node away; or 0. */
-  private long toldToGo;
 
   /**
    * One that does nothing yet.
@@ -139,6 +124,15 @@ public class Controller {
             new BookRequests.Damage(UNREADABLE + ", and is kept", UNREADABLE + " by this release"),
             new Requested());
     this.kept = requests.book();
+    this.driver =
+        new ActionDriver(
+            context,
+            timing,
+            new ActionDriver.Sight(cluster, objectives, outlook, window),
+            provisioner,
+            decisions,
+            said,
+            new Driving());
   }
 
   /** This node has come to lead: what was seen before it counts no more. */
@@ -149,8 +143,7 @@ public class Controller {
     shares.clear();
     window.forget();
     looked = false;
-    driven = DrivenAction.NONE;
-    toldToGo = 0;
+    driver.forget();
     awake = false;
     recalled = false;
     kept.forget();
@@ -345,7 +338,7 @@ public class Controller {
     if (jumped) {
       window.clear();
       // What is under way has all its time from now on: how much has passed is not known.
-      driven = DrivenAction.NONE;
+      driver.beginAnew();
     }
     looked = true;
     lastNanos = now;
@@ -387,7 +380,7 @@ public class Controller {
     }
     Optional<ControlAction> current = book.current().filter(this::goesOn);
     if (current.isPresent()) {
-      drive(book, current.get());
+      driver.drive(book, current.get());
     } else if (!forgetLost(book, promised)) {
       consider(book, promised);
       prove(book);
@@ -665,96 +658,6 @@ public class Controller {
     }
   }
 
-  private void drive(ControlBook book, ControlAction action) {
-    if (!driven.isOf(action)) {
-      driven = DrivenAction.of(action, context.nanos());
-    }
-    said.say(action);
-    switch (action.stage()) {
-      case PROPOSED -> reconsider(book, action);
-      case UNDER_WAY -> {
-        switch (action.kind()) {
-          case LIMIT, RELEASE, LOWER_THRESHOLD, RAISE_THRESHOLD ->
-              move(book, action.at(ActionStage.MEASURING, "nodes have been told"));
-          case REBALANCE -> rebalance(book, action);
-          case ADD_NODE -> add(book, action);
-          case REMOVE_NODE -> remove(book, action);
-        }
-      }
-      case MEASURING -> measure(book, action);
-      case DONE, FAILED, WITHDRAWN -> {}
-    }
-  }
-
-  private void reconsider(ControlBook book, ControlAction action) {
-    boolean isMeant = book.settings().mode() == ControlMode.ASK;
-    boolean isNeeded =
-        !window.isFull()
-            || (ControlBook.takesBack(action.kind())
-                ? window.violated().isEmpty() || isUseless(action)
-                : window.violated(action.about()) > 0);
-    if (!isMeant || !isNeeded) {
-      move(
-          book,
-          action.at(
-              ActionStage.WITHDRAWN,
-              isMeant ? NEEDLESS : "mode is " + book.settings().mode().word()));
-    }
-  }
-
-  /** Whether an action takes a node away that has nothing, as far as is known. */
-  private boolean isUseless(ControlAction action) {
-    return action.kind() == ActionKind.REMOVE_NODE
-        && action
-            .node()
-            .filter(node -> !cluster.isKnown() || hasNothing(cluster, node))
-            .isPresent();
-  }
-
-  private void rebalance(ControlBook book, ControlAction action) {
-    if (!cluster.isKnown()) {
-      return;
-    }
-    Decision asked = cluster.ask(new AdminRequest.Rebalance(), REQUESTS | action.number());
-    switch (asked.outcome()) {
-      case UNDER_WAY -> failLate(book, action, "it does not come to an end");
-      case DONE -> move(book, action.at(ActionStage.MEASURING, asked.detail()));
-      case REFUSED, PUT_OFF -> move(book, action.at(ActionStage.FAILED, asked.detail()));
-    }
-  }
-
-  private boolean isLate() {
-    return driven.isLate(timing, context.nanos());
-  }
-
-  private void failLate(ControlBook book, ControlAction action, String why) {
-    if (isLate()) {
-      move(book, action.at(ActionStage.FAILED, why));
-    }
-  }
-
-  private void add(ControlBook book, ControlAction action) {
-    NodeId node = action.node().orElseThrow();
-    if (outlook.isThere(node) && cluster.isServing(node)) {
-      move(book, action.at(ActionStage.MEASURING, node + " has its place"));
-      return;
-    }
-    if (outlook.isThere(node)) {
-      failLate(book, action, node + " is there and has no place");
-    } else if (isLate()) {
-      String why =
-          "the provisioner does not bring %s: %s".formatted(node, outlook.provisionerWords());
-      order(
-          () -> {
-            // What it may have started for it is not to stay.
-            provisioner.remove(action.number(), node);
-            move(book, action.at(ActionStage.FAILED, why));
-          });
-    } else {
-      order(() -> provisioner.add(action.number(), ordered(action)));
-    }
-  }
-
   /**
    * Tells the provisioner something, once the book was read afresh and is as it was known. A node
    * that does not hear from coordination that another leads goes on with what is under way, and
@@ -771,87 +674,31 @@ public class Controller {
     return action.node().orElseThrow();
   }
 
-  private void remove(ControlBook book, ControlAction action) {
-    NodeId node = action.node().orElseThrow();
-    if (hasNothing(cluster, node)) {
-      dismiss(book, action, node);
-    } else if (cluster.isKnown()) {
-      drain(book, action, node);
+  /** What is driven goes by the seams of this controller, and moves in its book. */
+  private final class Driving implements ActionDriver.Hands {
+    @Override
+    public boolean mayShrink() {
+      return Controller.this.mayShrink(cluster);
     }
-  }
 
-  /** It has nothing, and was turned away, so that it gets nothing more. */
-  private void dismiss(ControlBook book, ControlAction action, NodeId node) {
-    if (!outlook.isThere(node) && toldToGo == action.number()) {
-      move(book, action.at(ActionStage.MEASURING, node + " has gone"));
-      return;
+    @Override
+    public boolean hasNothing(NodeId node) {
+      return Controller.this.hasNothing(cluster, node);
     }
-    order(
-        () -> {
-          if (hasNothing(cluster, node)) {
-            toldToGo = action.number();
-            provisioner.remove(action.number(), node);
-          }
-        });
-    failLate(
-        book,
-        action,
-        "the provisioner does not take %s away: %s".formatted(node, outlook.provisionerWords()));
-  }
 
-  private void drain(ControlBook book, ControlAction action, NodeId node) {
-    // What a predecessor has begun goes on: the node says itself that it leaves.
-    boolean isBegun =
-        decisions.ofRequest(REQUESTS | action.number()).isPresent() || cluster.wantsToLeave(node);
-    if (!isBegun && !mayShrink(cluster)) {
-      if (context.nanos() - driven.nanos() >= SETTLED_CHECKS * timing.checkNanos()) {
-        move(book, action.at(ActionStage.FAILED, "a copy is missing, or nodes are too few"));
-      }
-      return;
+    @Override
+    public void order(Runnable order) {
+      Controller.this.order(order);
     }
-    // Before it is asked, which may change the map: while that is being changed nothing is known.
-    int held = cluster.held(node);
-    Decision asked = cluster.ask(new AdminRequest.Drain(node), REQUESTS | action.number());
-    switch (asked.outcome()) {
-      case UNDER_WAY -> awaitDrain(book, action, held);
-      case DONE -> failLate(book, action, "it cannot give up what it has");
-      case REFUSED, PUT_OFF -> move(book, action.at(ActionStage.FAILED, asked.detail()));
-    }
-  }
 
-  /** A drain takes as long as it takes, as long as it gives up one thing after the other. */
-  private void awaitDrain(ControlBook book, ControlAction action, int held) {
-    driven = driven.seen(held, context.nanos());
-    if (driven.isStuck(timing, context.nanos())) {
-      move(book, action.at(ActionStage.FAILED, "it does not give up what it has"));
+    @Override
+    public NodeId ordered(ControlAction action) {
+      return Controller.this.ordered(action);
     }
-  }
 
-  private void measure(ControlBook book, ControlAction action) {
-    if (!window.isFull()) {
-      return;
+    @Override
+    public void move(ControlBook book, ControlAction next) {
+      Controller.this.move(book, next);
     }
-    Optional<ServiceFigures> had =
-        objectives
-            .book()
-            .flatMap(promised -> promised.of(action.about()))
-            .flatMap(promise -> outlook.figures(promise.objective()));
-    Optional<Objective> about =
-        objectives.book().flatMap(promised -> promised.of(action.about())).map(Promise::objective);
-    long micros =
-        had.flatMap(figures -> about.flatMap(objective -> Remedies.felt(objective, figures)))
-            .orElse(0L);
-    String now =
-        about
-            .map(
-                objective ->
-                    ServiceVerdict.of(objective, had).word()
-                        + (micros == 0
-                            ? ""
-                            : ": %s ms, predicted %s ms"
-                                .formatted(micros / THOUSAND, action.predictedMicros() / THOUSAND))
-                        + had.map(figures -> Remedies.unanswered(objective, figures)).orElse(""))
-            .orElse("there is no objective to measure it by");
-    move(book, action.measured(micros, now));
   }
 }
