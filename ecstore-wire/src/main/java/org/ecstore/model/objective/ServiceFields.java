@@ -71,7 +71,10 @@ public final class ServiceFields {
     out.list(used, (to, i) -> to.u8(i).varint(sample.times().count(i)));
   }
 
-  /** A sample. */
+  /**
+   * A sample. Who adds up many of them may have counted further than an interval does: it says then
+   * as much as an interval can.
+   */
   public static ServiceSample read(WireReader in) {
     String table = in.text();
     if (table.length() > Objective.TABLE_BYTES_MAX) {
@@ -90,7 +93,7 @@ public final class ServiceFields {
     if (interval >= counts.length) {
       throw new MalformedMessageException("no interval of response times: " + interval);
     }
-    counts[interval] = ObjectiveFields.readInt(in);
+    counts[interval] = Math.min(LatencySketch.COUNT_MAX, in.natural());
     return interval;
   }
 
