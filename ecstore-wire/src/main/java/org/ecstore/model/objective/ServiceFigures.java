@@ -5,7 +5,9 @@ import java.time.temporal.ChronoUnit;
 
 /**
  * What the operations of an application took in some time, as its clients measured it. Response
- * times are of the operations that had an answer, and 0 if none had.
+ * times are of the operations that had an answer, and 0 if none had; a percentile that is promised
+ * counts those that had none, and are owed, as endless, as long as these are no more than it leaves
+ * out.
  *
  * @param agoMillis how long ago that time ended
  * @param spanMillis how long it was, 1 at least: as long as the reports are about which came in it
@@ -27,6 +29,12 @@ public record ServiceFigures(
 
   public ServiceFigures {
     spanMillis = Math.max(1, spanMillis);
+  }
+
+  /** The same with other percentiles. */
+  public ServiceFigures withPercentiles(long p95, long p99) {
+    return new ServiceFigures(
+        agoMillis, spanMillis, operations, reads, failures, meanMicros, p95, p99);
   }
 
   /** Operations a second. */

@@ -47,19 +47,46 @@ public enum ServiceVerdict {
    * promised leaves out. What is beyond the stated rate may be refused, and counts for that first.
    */
   public static boolean isUnanswered(Objective objective, ServiceFigures figures) {
-    double owed =
-        rate(objective)
-            .map(
-                rate ->
-                    Math.min((double) figures.operations(), figures.operationsAt(rate.perSecond())))
-            .orElse((double) figures.operations());
-    double lacking = figures.failures() - (figures.operations() - owed);
+    double owed = owed(objective, figures);
     double most =
         objective.targets().stream()
             .mapToDouble(target -> target.statistic().unanswered())
             .min()
             .orElse(1);
-    return lacking > owed * most;
+    return lacking(figures, owed) > owed * most;
+  }
+
+  /** How many of the operations are owed. */
+  private static double owed(Objective objective, ServiceFigures figures) {
+    return rate(objective)
+        .map(
+            rate -> Math.min((double) figures.operations(), figures.operationsAt(rate.perSecond())))
+        .orElse((double) figures.operations());
+  }
+
+  /** How many of those that are owed had no answer; none if that is not above 0. */
+  private static double lacking(ServiceFigures figures, double owed) {
+    return figures.failures() - (figures.operations() - owed);
+  }
+
+  /**
+   * Which part of the answers a percentile of an objective is of: that which leaves out so few that
+   * they, together with what is owed and had no answer, are as many as the percentile leaves out of
+   * what is owed. Where these alone are more than that, the objective is violated whatever the
+   * answers took, and the percentile is of the answers; so it is if nothing is promised of it.
+   *
+   * @param statistic a percentile
+   */
+  public static double answersWithin(
+      Objective objective, ServiceFigures figures, Statistic statistic) {
+    double within = 1 - statistic.unanswered();
+    double owed = owed(objective, figures);
+    double lacking = lacking(figures, owed);
+    boolean isPromised =
+        objective.targets().stream().anyMatch(target -> target.statistic() == statistic);
+    return isPromised && lacking > 0 && lacking <= owed * statistic.unanswered()
+        ? Math.min(1, within * owed / (owed - lacking))
+        : within;
   }
 
   /** How much of what it may take a response time takes: 1 is all of it. */

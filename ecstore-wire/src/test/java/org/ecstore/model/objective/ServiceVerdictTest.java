@@ -80,6 +80,25 @@ class ServiceVerdictTest {
     assertEquals(ServiceVerdict.VIOLATED, verdict(both, figures(1_000, 11, 1)));
   }
 
+  /** Of a hundred that are owed one may be late or have no answer, and not one of each. */
+  @Test
+  void whatHadNoAnswerIsAmongThoseThatAPercentileLeavesOut() {
+    assertEquals(0.99, within(SHOP, figures(1_000, 0, 1), Statistic.P99));
+    // Four of 996 answers are as many as 0.4 of a hundred; 0.6 of a hundred may be late.
+    assertEquals(990 / 996.0, within(SHOP, figures(1_000, 4, 1), Statistic.P99), 1e-9);
+    assertEquals(1, within(SHOP, figures(1_000, 10, 1), Statistic.P99), 1e-9);
+    // It is violated by these alone.
+    assertEquals(0.99, within(SHOP, figures(1_000, 11, 1), Statistic.P99));
+    // Of what is not promised, and of what is beyond the rate, nothing is left out.
+    assertEquals(0.95, within(SHOP, figures(1_000, 4, 1), Statistic.P95));
+    assertEquals(0.99, within(SHOP, figures(2_000, 1_000, 1), Statistic.P99));
+    assertEquals(990 / 996.0, within(SHOP, figures(2_000, 1_004, 1), Statistic.P99), 1e-9);
+  }
+
+  private static double within(Objective objective, ServiceFigures figures, Statistic statistic) {
+    return ServiceVerdict.answersWithin(objective, figures, statistic);
+  }
+
   /** Twice the stated rate, of which a half is refused: the other half is all that is owed. */
   @Test
   void whatIsBeyondThePromiseMayBeRefused() {

@@ -14,6 +14,8 @@ import org.ecstore.model.objective.LatencySketch;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ServiceFigures;
 import org.ecstore.model.objective.ServiceSample;
+import org.ecstore.model.objective.ServiceVerdict;
+import org.ecstore.model.objective.Statistic;
 import org.ecstore.txn.message.TxnMessage.ApplicationSample;
 
 /**
@@ -49,8 +51,6 @@ public final class ServiceHistory {
 
   private static final double MILLI = 1e6;
   private static final double MICRO = 1e3;
-  private static final double P95 = 0.95;
-  private static final double P99 = 0.99;
 
   private record ApplicationTable(String application, String table) {}
 
@@ -125,10 +125,11 @@ public final class ServiceHistory {
      * Absent if there was nothing. The first report, and one after a silence, is taken to be of a
      * slot.
      *
+     * @param of whose operations they are
      * @param lengthNanos how long the span is
      * @param endNanos when it ends
      */
-    Optional<ServiceFigures> figures(long lengthNanos, long endNanos) {
+    Optional<ServiceFigures> figures(Objective of, long lengthNanos, long endNanos) {
       if (samples.isEmpty()) {
         return Optional.empty();
       }
@@ -137,7 +138,7 @@ public final class ServiceHistory {
           goesOn()
               ? Math.max(lengthNanos, to - beforeNanos.orElseThrow())
               : to - firstNanos + slotNanos;
-      return ServiceHistory.this.figures(samples, about, endNanos);
+      return ServiceHistory.this.figures(of, samples, about, endNanos);
     }
   }
 
@@ -239,7 +240,7 @@ public final class ServiceHistory {
         .filter(part -> part.number > lastPart - length && part.number <= lastPart)
         .flatMap(part -> part.of(objective))
         .forEach(span::add);
-    return span.figures(length * partNanos, endNanos);
+    return span.figures(objective, length * partNanos, endNanos);
   }
 
   /**
@@ -255,25 +256,26 @@ public final class ServiceHistory {
     for (Part part : parts) {
       long of = Math.floorDiv(part.number, (long) PARTS);
       if (of != slot) {
-        slot(span, slot).ifPresent(all::add);
+        slot(objective, span, slot).ifPresent(all::add);
         span = new Span(span.lastNanos());
         slot = of;
       }
       part.of(objective).forEach(span::add);
     }
     if (slot < present) {
-      slot(span, slot).ifPresent(all::add);
+      slot(objective, span, slot).ifPresent(all::add);
     } else if (all.isEmpty()) {
-      span.figures(PARTS * partNanos, now).ifPresent(all::add);
+      span.figures(objective, PARTS * partNanos, now).ifPresent(all::add);
     }
     return all;
   }
 
-  private Optional<ServiceFigures> slot(Span span, long slot) {
-    return span.figures(PARTS * partNanos, (slot + 1) * PARTS * partNanos);
+  private Optional<ServiceFigures> slot(Objective of, Span span, long slot) {
+    return span.figures(of, PARTS * partNanos, (slot + 1) * PARTS * partNanos);
   }
 
-  private Optional<ServiceFigures> figures(List<ServiceSample> of, long aboutNanos, long endNanos) {
+  private Optional<ServiceFigures> figures(
+      Objective objective, List<ServiceSample> of, long aboutNanos, long endNanos) {
     long operations = of.stream().mapToLong(ServiceSample::operations).sum();
     if (operations == 0) {
       return Optional.empty();
@@ -284,7 +286,7 @@ public final class ServiceHistory {
             .reduce(LatencySketch.EMPTY, LatencySketch::plus);
     long answers = of.stream().mapToLong(ServiceSample::answers).sum();
     double nanos = of.stream().mapToDouble(one -> (double) one.meanNanos() * one.answers()).sum();
-    return Optional.of(
+    ServiceFigures had =
         new ServiceFigures(
             Math.max(0, Math.round((clock.getAsLong() - endNanos) / MILLI)),
             Math.max(1, Math.round(aboutNanos / MILLI)),
@@ -292,7 +294,15 @@ public final class ServiceHistory {
             of.stream().mapToLong(ServiceSample::reads).sum(),
             of.stream().mapToLong(ServiceSample::failures).sum(),
             answers == 0 ? 0 : Math.round(nanos / answers / MICRO),
-            Math.round(times.percentile(P95) / MICRO),
-            Math.round(times.percentile(P99) / MICRO)));
+            0,
+            0);
+    return Optional.of(
+        had.withPercentiles(
+            micros(times, ServiceVerdict.answersWithin(objective, had, Statistic.P95)),
+            micros(times, ServiceVerdict.answersWithin(objective, had, Statistic.P99))));
+  }
+
+  private static long micros(LatencySketch times, double share) {
+    return Math.round(times.percentile(share) / MICRO);
   }
 }

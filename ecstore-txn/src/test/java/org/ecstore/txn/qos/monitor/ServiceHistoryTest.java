@@ -3,6 +3,7 @@ package org.ecstore.txn.qos.monitor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.model.objective.LatencySketch;
@@ -11,6 +12,7 @@ import org.ecstore.model.objective.ObjectiveWorkload;
 import org.ecstore.model.objective.ServiceClass;
 import org.ecstore.model.objective.ServiceFigures;
 import org.ecstore.model.objective.ServiceSample;
+import org.ecstore.model.objective.ServiceVerdict;
 import org.ecstore.txn.message.TxnMessage.ApplicationSample;
 import org.junit.jupiter.api.Test;
 
@@ -185,6 +187,21 @@ class ServiceHistoryTest {
     // Nor is a client that has ended as fast as it was.
     nanos += 170 * SECOND;
     assertEquals(198_000, history.recent(users).orElseThrow().spanMillis());
+  }
+
+  /** 0.6 of a hundred are late, and as many have no answer; then 0.4 and 0.4. */
+  @Test
+  void whatIsLateAndWhatHasNoAnswerAreOneOfAHundredTogether() {
+    Objective shop = Objective.guaranteed("shop").p99(Duration.ofMillis(20)).rate(1_000);
+    history.take(
+        List.of(sample("shop", "users", 9_880, 60, 2), sample("shop", "users", 60, 0, 50)));
+    nanos += 20 * SECOND;
+    assertEquals(ServiceVerdict.VIOLATED, ServiceVerdict.of(shop, history.recent(shop)));
+    history.clear();
+    history.take(
+        List.of(sample("shop", "users", 9_920, 40, 2), sample("shop", "users", 40, 0, 50)));
+    nanos += 20 * SECOND;
+    assertEquals(ServiceVerdict.KEPT, ServiceVerdict.of(shop, history.recent(shop)));
   }
 
   @Test
