@@ -391,6 +391,11 @@ final class ControlledRun {
     clients.hot(node, times);
   }
 
+  /** From now on a client tells nodes of applications and tables that it has invented. */
+  void inventNames() {
+    CalmCluster.every(world, SECOND / 4, clients::invent);
+  }
+
   /** So many reads at once of a node, by a client that says that it is an application. */
   List<ClientReply> burst(String application, int reads) {
     return bursts(List.of(application), reads).getFirst();

@@ -211,6 +211,23 @@ final class HostileControlSimTest {
     assertEquals(List.of(), run.faults());
   }
 
+  // --- what is reported
+
+  /** Names are what clients say: 320 applications and tables are told apart by no node. */
+  @Test
+  void whoInventsNamesKeepsNoObjectiveFromBeingKept() {
+    SortedMap<NodeId, Controller> made = new TreeMap<>();
+    ControlledRun run = promised(19, noting(made), Optional.empty());
+    run.ask(ControlledRun.SHOP, 1_500);
+    run.inventNames();
+    run.run(2 * MINUTE);
+    assertEquals(1, found(made, ServiceVerdict.KEPT));
+    run.ask(ControlledRun.SHOP, 2_600);
+    run.run(6 * MINUTE);
+    assertEquals(1, run.done(ActionKind.ADD_NODE), () -> run.actions().toString());
+    assertEquals(List.of(), run.faults());
+  }
+
   // --- operators
 
   /** What the metric of objectives is told. */

@@ -40,6 +40,9 @@ final class ModelledClients {
   /** The number of a client, of those that the network knows. */
   private static final int BURSTING = 7;
 
+  /** Applications that a client invents. */
+  private static final int INVENTED = 5;
+
   private final World world;
   private final SimCluster cluster;
   private final ControlSight sight;
@@ -261,6 +264,20 @@ final class ModelledClients {
             .pick(up)
             .currentLife()
             .post(new Event.Reported(1, application, ServiceFields.report(List.of(sample))));
+      }
+    }
+  }
+
+  /** A client tells all nodes of more applications and tables than they tell apart. */
+  void invent() {
+    List<ServiceSample> samples = new ArrayList<>();
+    for (int i = 0; i < ServiceFields.SAMPLES_MAX; i++) {
+      samples.add(new ServiceSample("t" + i, 1, 0, 1, LatencySketch.of(new long[] {1})));
+    }
+    for (SimHost host : sight.running()) {
+      for (int i = 0; i < INVENTED; i++) {
+        host.currentLife()
+            .post(new Event.Reported(1, "invented" + i, ServiceFields.report(samples)));
       }
     }
   }

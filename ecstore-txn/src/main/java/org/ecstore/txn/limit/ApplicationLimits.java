@@ -189,6 +189,11 @@ public final class ApplicationLimits {
     };
   }
 
+  /** What applications with objectives may have, as this node was told. */
+  List<ServiceLimit> told() {
+    return limits.values().stream().map(limited -> limited.limit).toList();
+  }
+
   /** Whether no application has an objective. */
   public boolean isEmpty() {
     return limits.isEmpty();

@@ -1,5 +1,6 @@
 package org.ecstore.txn.limit;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.LongSupplier;
@@ -13,6 +14,7 @@ import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.RefusalCode;
 import org.ecstore.model.control.NodeLoad;
+import org.ecstore.model.control.ServiceLimit;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.txn.message.TxnMessage.LimitNews;
@@ -77,6 +79,11 @@ public final class ServiceGate {
    */
   public boolean take(LimitNews news) {
     return limits.take(news.version(), news.limits());
+  }
+
+  /** What applications with objectives may have, as the steward has said. */
+  public List<ServiceLimit> limits() {
+    return limits.told();
   }
 
   /**

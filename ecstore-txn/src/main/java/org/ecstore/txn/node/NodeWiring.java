@@ -171,9 +171,9 @@ final class NodeWiring {
             coordinator,
             sequencer);
     leaderNews = new LeaderNews(this, settings.tickNanos());
-    services = new ServiceReports(context, sequencerLink::leader);
     gate =
         new ServiceGate(context, parts::use, sequencerLink::leader, gauges::foldLag, quotaLimits);
+    services = new ServiceReports(context, sequencerLink::leader, gate::limits);
     context.pointFrom(ledgerView::adopted);
     ledgerView.onMapChange(copies::reconcile);
     ledgerView.onMapChange(follower::mapChanged);

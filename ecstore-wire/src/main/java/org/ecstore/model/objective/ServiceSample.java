@@ -36,6 +36,11 @@ public record ServiceSample(
     return times.lessOfLast(failures);
   }
 
+  /** The same as of another table, or of none. */
+  public ServiceSample ofTable(String otherTable) {
+    return new ServiceSample(otherTable, reads, failures, meanNanos, times);
+  }
+
   /** Whether a client can have done so much from one report to the next. */
   public boolean isCredible() {
     return operations() <= OPERATIONS_MAX;

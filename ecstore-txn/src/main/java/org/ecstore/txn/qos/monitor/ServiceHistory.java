@@ -28,6 +28,11 @@ import org.ecstore.txn.message.TxnMessage.ApplicationSample;
  * spans are made that end with the last whole part: into a span of whole slots each such client
  * reports equally often. Where its reports are about a longer time than the span, that time counts
  * (decision 0097).
+ *
+ * <p>Names of applications and tables are what clients say. What an objective is about is added up
+ * by objective, however many names there are, and always has room; of what no objective names as
+ * much is kept as there is room for, first come, so that an objective that is stated later has a
+ * past (decision 0111).
  */
 public final class ServiceHistory {
   /** The length of a slot where nothing else is said. */
@@ -46,7 +51,7 @@ public final class ServiceHistory {
   /** Who has not told for so many slots has asked for nothing meanwhile. */
   private static final int SILENT_SLOTS = 2;
 
-  /** Of all parts; of more the oldest parts are forgotten. */
+  /** Of what no objective names, of all parts; of more the oldest are forgotten. */
   static final int SAMPLES_MAX = SLOTS * ServiceReports.KEYS_MAX;
 
   private static final double MILLI = 1e6;
@@ -54,7 +59,28 @@ public final class ServiceHistory {
 
   private record ApplicationTable(String application, String table) {}
 
-  /** What came of one application and table in a part of a slot. */
+  /**
+   * Whose operations an objective is about: an application's, or those on some tables. Other
+   * numbers that are promised of it are about the same.
+   *
+   * @param application empty where there are tables
+   * @param tables in order
+   */
+  private record Subject(String application, List<String> tables) {
+    static Subject of(Objective objective) {
+      return objective.tables().isEmpty()
+          ? new Subject(objective.application(), List.of())
+          : new Subject("", objective.tables().stream().sorted().toList());
+    }
+
+    boolean has(ApplicationTable one) {
+      return tables.isEmpty()
+          ? one.application().equals(application)
+          : tables.contains(one.table());
+    }
+  }
+
+  /** What came of one subject, or of one application and table, in a part of a slot. */
   private static final class Came {
     private ServiceSample sample;
     private final long firstNanos;
@@ -74,20 +100,42 @@ public final class ServiceHistory {
 
   private static final class Part {
     private final long number;
-    private final Map<ApplicationTable, Came> came = new HashMap<>();
+    private final Map<Subject, Came> promised = new HashMap<>();
+    private final Map<ApplicationTable, Came> others = new HashMap<>();
 
     Part(long number) {
       this.number = number;
     }
 
-    Stream<Came> of(Objective objective) {
-      return came.entrySet().stream()
-          .filter(
-              one ->
-                  objective.tables().isEmpty()
-                      ? one.getKey().application().equals(objective.application())
-                      : objective.tables().contains(one.getKey().table()))
-          .map(Map.Entry::getValue);
+    Stream<Came> of(Subject subject) {
+      return Stream.concat(
+          Stream.ofNullable(promised.get(subject)),
+          others.entrySet().stream()
+              .filter(one -> subject.has(one.getKey()))
+              .map(Map.Entry::getValue));
+    }
+
+    /**
+     * A sample has come.
+     *
+     * @param subjects of the objectives that stand
+     */
+    void add(ApplicationTable of, ServiceSample sample, List<Subject> subjects, long nanos) {
+      List<Subject> named = subjects.stream().filter(subject -> subject.has(of)).toList();
+      named.forEach(subject -> add(promised, subject, sample, nanos));
+      boolean hasRoom = others.containsKey(of) || others.size() < ServiceReports.KEYS_MAX;
+      if (named.isEmpty() && hasRoom) {
+        add(others, of, sample, nanos);
+      }
+    }
+
+    private static <K> void add(Map<K, Came> to, K key, ServiceSample sample, long nanos) {
+      Came before = to.get(key);
+      if (before == null) {
+        to.put(key, new Came(sample, nanos));
+      } else {
+        before.add(sample, nanos);
+      }
     }
   }
 
@@ -147,9 +195,6 @@ public final class ServiceHistory {
   private final long partNanos;
   private final Deque<Part> parts = new ArrayDeque<>();
 
-  /** In all parts. */
-  private int samples;
-
   /**
    * An empty one.
    *
@@ -165,26 +210,35 @@ public final class ServiceHistory {
   /** Another node has led meanwhile: what is known here has gaps. */
   public void clear() {
     parts.clear();
-    samples = 0;
   }
 
-  /** What a node has gathered of late; one of an earlier release has not looked at its bounds. */
-  public void take(List<ApplicationSample> told) {
+  /**
+   * What a node has gathered of late; one of an earlier release has not looked at its bounds.
+   *
+   * @param standing objectives
+   */
+  public void take(List<ApplicationSample> told, List<Objective> standing) {
     long now = clock.getAsLong();
     Part part = current(now);
+    List<Subject> subjects = standing.stream().map(Subject::of).distinct().toList();
     for (ApplicationSample one : told) {
-      ApplicationTable key = new ApplicationTable(one.application(), one.sample().table());
-      Came before = part.came.get(key);
-      ServiceSample sample = one.sample().bounded();
-      if (before != null) {
-        before.add(sample, now);
-      } else if (part.came.size() < ServiceReports.KEYS_MAX) {
-        part.came.put(key, new Came(sample, now));
-        samples++;
-      }
+      ApplicationTable of = new ApplicationTable(one.application(), one.sample().table());
+      part.add(of, one.sample().bounded(), subjects, now);
     }
-    while (parts.getFirst().number <= part.number - (long) SLOTS * PARTS || samples > SAMPLES_MAX) {
-      samples -= parts.removeFirst().came.size();
+    while (parts.getFirst().number <= part.number - (long) SLOTS * PARTS) {
+      parts.removeFirst();
+    }
+    forgetOthers();
+  }
+
+  private void forgetOthers() {
+    int left = parts.stream().mapToInt(part -> part.others.size()).sum();
+    for (Part part : parts) {
+      if (left <= SAMPLES_MAX) {
+        return;
+      }
+      left -= part.others.size();
+      part.others.clear();
     }
   }
 
@@ -230,15 +284,16 @@ public final class ServiceHistory {
   private Optional<ServiceFigures> span(
       Objective objective, int spanSlots, long lastPart, long endNanos) {
     long length = (long) spanSlots * PARTS;
+    Subject subject = Subject.of(objective);
     Span before = new Span(OptionalLong.empty());
     parts.stream()
         .filter(part -> part.number <= lastPart - length)
-        .flatMap(part -> part.of(objective))
+        .flatMap(part -> part.of(subject))
         .forEach(before::add);
     Span span = new Span(before.lastNanos());
     parts.stream()
         .filter(part -> part.number > lastPart - length && part.number <= lastPart)
-        .flatMap(part -> part.of(objective))
+        .flatMap(part -> part.of(subject))
         .forEach(span::add);
     return span.figures(objective, length * partNanos, endNanos);
   }
@@ -251,6 +306,7 @@ public final class ServiceHistory {
     long now = clock.getAsLong();
     long present = Math.floorDiv(number(now), (long) PARTS);
     List<ServiceFigures> all = new ArrayList<>();
+    Subject subject = Subject.of(objective);
     Span span = new Span(OptionalLong.empty());
     long slot = Long.MIN_VALUE;
     for (Part part : parts) {
@@ -260,7 +316,7 @@ public final class ServiceHistory {
         span = new Span(span.lastNanos());
         slot = of;
       }
-      part.of(objective).forEach(span::add);
+      part.of(subject).forEach(span::add);
     }
     if (slot < present) {
       slot(objective, span, slot).ifPresent(all::add);

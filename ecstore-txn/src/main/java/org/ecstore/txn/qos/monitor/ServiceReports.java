@@ -1,5 +1,6 @@
 package org.ecstore.txn.qos.monitor;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -8,6 +9,7 @@ import java.util.function.Supplier;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.control.ServiceLimit;
 import org.ecstore.model.objective.ServiceFields;
 import org.ecstore.model.objective.ServiceSample;
 import org.ecstore.txn.message.TxnMessage.ApplicationSample;
@@ -22,7 +24,10 @@ public final class ServiceReports {
   /** How long reports of several clients are gathered. */
   static final long GATHER_NANOS = 5_000_000_000L;
 
-  /** Applications and tables that are told apart; of more nothing is told. */
+  /**
+   * Applications and tables that are told apart, first come. Of more, what an objective is about is
+   * told as a whole, and of all else nothing (decision 0111).
+   */
   static final int KEYS_MAX = 256;
 
   /** Whose. */
@@ -36,13 +41,22 @@ public final class ServiceReports {
 
   private final NodeContext context;
   private final Supplier<Optional<NodeId>> leader;
+  private final Supplier<List<ServiceLimit>> promised;
   private final Map<Key, ServiceSample> gathered = new TreeMap<>();
   private boolean telling;
 
-  /** Of a node, for who leads. */
-  public ServiceReports(NodeContext context, Supplier<Optional<NodeId>> leader) {
+  /**
+   * Of a node, for who leads.
+   *
+   * @param promised what this node was told that applications with objectives may have
+   */
+  public ServiceReports(
+      NodeContext context,
+      Supplier<Optional<NodeId>> leader,
+      Supplier<List<ServiceLimit>> promised) {
     this.context = context;
     this.leader = leader;
+    this.promised = promised;
   }
 
   /**
@@ -60,13 +74,33 @@ public final class ServiceReports {
       return;
     }
     for (ServiceSample sample : samples) {
-      Key key = new Key(application, sample.table());
-      boolean hasRoom = gathered.containsKey(key) || gathered.size() < KEYS_MAX;
-      if (hasRoom && sample.isCredible()) {
-        gathered.merge(key, sample.bounded(), ServiceSample::plus);
+      if (sample.isCredible()) {
+        for (Key key : keys(application, sample.table())) {
+          gathered.merge(key, sample.bounded().ofTable(key.table()), ServiceSample::plus);
+        }
       }
     }
     tellSoon();
+  }
+
+  /**
+   * Under which names a sample is told: its own, while there is room; else those by which the node
+   * that leads knows that it is of an objective, and of no other one.
+   */
+  private List<Key> keys(String application, String table) {
+    Key own = new Key(application, table);
+    if (gathered.containsKey(own) || gathered.size() < KEYS_MAX) {
+      return List.of(own);
+    }
+    List<Key> keys = new ArrayList<>();
+    for (ServiceLimit limit : promised.get()) {
+      if (limit.tables().contains(table)) {
+        keys.add(new Key("", limit.tables().getFirst()));
+      } else if (limit.tables().isEmpty() && limit.application().equals(application)) {
+        keys.add(new Key(application, ""));
+      }
+    }
+    return keys;
   }
 
   private void tellSoon() {

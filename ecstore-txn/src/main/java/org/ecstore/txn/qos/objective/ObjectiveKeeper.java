@@ -8,6 +8,7 @@ import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.model.AdminRequest;
+import org.ecstore.model.objective.Objective;
 import org.ecstore.protocol.ClientReply.NodeHistoryLine;
 import org.ecstore.protocol.ClientReply.ObjectiveChangeLine;
 import org.ecstore.protocol.ClientReply.ObjectiveLine;
@@ -18,6 +19,7 @@ import org.ecstore.txn.qos.book.BookRequests;
 import org.ecstore.txn.qos.book.BookStep;
 import org.ecstore.txn.qos.book.KeptBook;
 import org.ecstore.txn.qos.monitor.ServiceHistory;
+import org.ecstore.txn.qos.objective.ObjectiveBook.Promise;
 import org.ecstore.txn.qos.objective.ObjectiveKeeper.Acceptance.Answer;
 import org.ecstore.txn.steward.decision.Decisions;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +66,9 @@ public class ObjectiveKeeper {
   private Supplier<List<QuotaLine>> quotas = List::of;
   private Supplier<List<NodeHistoryLine>> nodes = List::of;
   private @Nullable Answered answered;
+
+  /** As they were known last: which reports have room does not hang on coordination. */
+  private List<Objective> standing = List.of();
 
   /**
    * A keeper of nothing yet.
@@ -165,7 +170,9 @@ public class ObjectiveKeeper {
   /** A node says what clients had of the cluster. */
   public void served(List<ApplicationSample> samples) {
     if (leads.getAsBoolean()) {
-      history.take(samples);
+      kept.book()
+          .ifPresent(book -> standing = book.promises().stream().map(Promise::objective).toList());
+      history.take(samples, standing);
     }
   }
 

@@ -23,6 +23,9 @@ class ServiceHistoryTest {
   /** Of each client whose rate is looked for. */
   private static final int PER_SECOND = 100;
 
+  private static final Objective USERS = objective("x", "orders", "users");
+  private static final List<Objective> STANDING = List.of(USERS, objective("shop"));
+
   private long nanos = -5;
   private final ServiceHistory history = new ServiceHistory(() -> nanos, ServiceHistory.SLOT_NANOS);
 
@@ -53,9 +56,14 @@ class ServiceHistoryTest {
             table, operations / 2, failures, millis * MILLI, LatencySketch.of(counts)));
   }
 
+  /** While no objective stands. */
+  private void take(List<ApplicationSample> told) {
+    history.take(told, List.of());
+  }
+
   @Test
   void tablesCountWhateverClientsSayAndNamesWhateverTheTables() {
-    history.take(
+    take(
         List.of(
             sample("web", "users", 10, 2),
             sample("app", "users", 30, 2),
@@ -68,7 +76,7 @@ class ServiceHistoryTest {
 
   @Test
   void figuresAreOfAllSamplesTogether() {
-    history.take(List.of(sample("web", "users", 90, 2), sample("app", "users", 10, 50)));
+    take(List.of(sample("web", "users", 90, 2), sample("app", "users", 10, 50)));
     nanos += 20 * SECOND;
     ServiceFigures figures = history.recent(objective("x", "users")).orElseThrow();
     assertEquals(100, figures.operations());
@@ -85,14 +93,14 @@ class ServiceHistoryTest {
   @Test
   void responseTimesAreOfWhatWasAnswered() {
     Objective users = objective("x", "users");
-    history.take(List.of(sample("web", "users", 60, 40, 2), sample("app", "users", 100, 0, 4)));
+    take(List.of(sample("web", "users", 60, 40, 2), sample("app", "users", 100, 0, 4)));
     ServiceFigures figures = history.recent(users).orElseThrow();
     assertEquals(200, figures.operations());
     assertEquals(40, figures.failures());
     assertEquals(3_250, figures.meanMicros());
     assertEquals(4_000.0, (double) figures.p99Micros(), 400.0);
     history.clear();
-    history.take(List.of(sample("web", "users", 0, 40, 2)));
+    take(List.of(sample("web", "users", 0, 40, 2)));
     ServiceFigures none = history.recent(users).orElseThrow();
     assertEquals(40, none.operations());
     assertEquals(40, none.failures());
@@ -119,7 +127,7 @@ class ServiceHistoryTest {
     for (long millis = 0; millis < 1_200_000; millis += 100) {
       for (int i = 0; i < clients; i++) {
         if (next[i] <= millis) {
-          history.take(List.of(sample("web", "users", operations, 2)));
+          take(List.of(sample("web", "users", operations, 2)));
           next[i] += everyMillis;
         }
       }
@@ -173,12 +181,12 @@ class ServiceHistoryTest {
   @Test
   void silenceIsNotReckonedAsTimeOfAReport() {
     Objective users = objective("x", "users");
-    history.take(List.of(sample("web", "users", 3_000, 2)));
+    take(List.of(sample("web", "users", 3_000, 2)));
     nanos += 600 * SECOND;
-    history.take(List.of(sample("web", "users", 3_000, 2)));
+    take(List.of(sample("web", "users", 3_000, 2)));
     assertEquals(30_000, history.latest(users).orElseThrow().spanMillis());
     nanos += 30 * SECOND;
-    history.take(List.of(sample("web", "users", 3_000, 2)));
+    take(List.of(sample("web", "users", 3_000, 2)));
     assertEquals(30_000, history.recent(users).orElseThrow().spanMillis());
     nanos += 30 * SECOND;
     ServiceFigures both = history.recent(users).orElseThrow();
@@ -193,13 +201,11 @@ class ServiceHistoryTest {
   @Test
   void whatIsLateAndWhatHasNoAnswerAreOneOfAHundredTogether() {
     Objective shop = Objective.guaranteed("shop").p99(Duration.ofMillis(20)).rate(1_000);
-    history.take(
-        List.of(sample("shop", "users", 9_880, 60, 2), sample("shop", "users", 60, 0, 50)));
+    take(List.of(sample("shop", "users", 9_880, 60, 2), sample("shop", "users", 60, 0, 50)));
     nanos += 20 * SECOND;
     assertEquals(ServiceVerdict.VIOLATED, ServiceVerdict.of(shop, history.recent(shop)));
     history.clear();
-    history.take(
-        List.of(sample("shop", "users", 9_920, 40, 2), sample("shop", "users", 40, 0, 50)));
+    take(List.of(sample("shop", "users", 9_920, 40, 2), sample("shop", "users", 40, 0, 50)));
     nanos += 20 * SECOND;
     assertEquals(ServiceVerdict.KEPT, ServiceVerdict.of(shop, history.recent(shop)));
   }
@@ -208,7 +214,7 @@ class ServiceHistoryTest {
   void whatIsOldIsForgotten() {
     for (int i = 0; i < 2 * ServiceHistory.SLOTS; i++) {
       nanos += ServiceHistory.SLOT_NANOS;
-      history.take(List.of(sample("web", "users", 1, 2)));
+      take(List.of(sample("web", "users", 1, 2)));
     }
     Objective users = objective("x", "users");
     List<ServiceFigures> slots = history.slots(users);
@@ -222,17 +228,62 @@ class ServiceHistoryTest {
 
   @Test
   void aClockThatJumpsBackBeginsAnew() {
-    history.take(List.of(sample("web", "users", 1, 2)));
+    take(List.of(sample("web", "users", 1, 2)));
     nanos -= 100 * SECOND;
-    history.take(List.of(sample("web", "users", 2, 2)));
+    take(List.of(sample("web", "users", 2, 2)));
     assertEquals(1, history.slots(objective("x", "users")).size());
     assertEquals(2, history.recent(objective("x", "users")).orElseThrow().operations());
+  }
+
+  /** A client says that it is as many applications, and asks for as many tables, as it likes. */
+  private void invented() {
+    for (int i = 0; i < 2 * ServiceReports.KEYS_MAX; i++) {
+      history.take(
+          List.of(
+              sample("web" + i, "none" + i, 1, 2),
+              sample("web" + i, "users", 1, 2),
+              sample("shop", "none" + i, 1, 2)),
+          STANDING);
+    }
+  }
+
+  @Test
+  void whatAnObjectiveIsAboutHasRoomWhateverElseIsInvented() {
+    invented();
+    history.take(
+        List.of(sample("new", "users", 1_000, 2), sample("shop", "more", 10_000, 2)), STANDING);
+    int more = 2 * ServiceReports.KEYS_MAX;
+    assertEquals(1_000 + more, history.recent(USERS).orElseThrow().operations());
+    assertEquals(10_000 + more, history.recent(objective("shop")).orElseThrow().operations());
+  }
+
+  /** What is invented is forgotten sooner, and nothing else. */
+  @Test
+  void whatAnObjectiveIsAboutIsRememberedWhateverElseIsInvented() {
+    for (int slot = 0; slot < ServiceHistory.SLOTS; slot++) {
+      for (int part = 0; part < ServiceHistory.PARTS; part++) {
+        invented();
+        nanos += ServiceHistory.SLOT_NANOS / ServiceHistory.PARTS;
+      }
+    }
+    assertTrue(history.slots(USERS).size() >= ServiceHistory.SLOTS - 1);
+    assertTrue(history.slots(objective("none", "none1")).size() < ServiceHistory.SLOTS / 2);
+  }
+
+  /** Other numbers are about the same operations; of other tables nothing was said. */
+  @Test
+  void anObjectiveThatIsStatedAnewKeepsItsPastIfItIsOfTheSameTables() {
+    history.take(List.of(sample("web", "users", 5, 2)), STANDING);
+    nanos += 10 * SECOND;
+    Objective faster = objective("y", "users", "orders").p99(Duration.ofMillis(3));
+    assertEquals(5, history.recent(faster).orElseThrow().operations());
+    assertEquals(Optional.empty(), history.recent(objective("y", "users")));
   }
 
   @Test
   void hostileReportsDoNotGrowIt() {
     for (int i = 0; i < 10_000; i++) {
-      history.take(List.of(sample("web" + i, "users", 1, 2)));
+      take(List.of(sample("web" + i, "users", 1, 2)));
     }
     assertEquals(
         ServiceReports.KEYS_MAX,
@@ -240,7 +291,7 @@ class ServiceHistoryTest {
     for (int part = 0; part < ServiceHistory.SLOTS * ServiceHistory.PARTS; part++) {
       nanos += ServiceHistory.SLOT_NANOS / ServiceHistory.PARTS;
       for (int i = 0; i < ServiceReports.KEYS_MAX; i++) {
-        history.take(List.of(sample("web" + i, "users", 1, 2)));
+        take(List.of(sample("web" + i, "users", 1, 2)));
       }
     }
     // But for the part that is being filled.

@@ -20,6 +20,7 @@ import org.ecstore.core.port.Timers;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.control.ServiceLimit;
 import org.ecstore.model.objective.LatencySketch;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ServiceFields;
@@ -39,9 +40,10 @@ class ServiceReportsTest {
 
   private final List<Long> timers = new ArrayList<>();
   private final List<TxnMessage> sent = new ArrayList<>();
+  private final List<ServiceLimit> promised = new ArrayList<>();
   private final NodeContext context = new NodeContext(new NodeId(1), ports());
   private final ServiceReports reports =
-      new ServiceReports(context, () -> Optional.of(new NodeId(2)));
+      new ServiceReports(context, () -> Optional.of(new NodeId(2)), () -> promised);
 
   private Ports ports() {
     return new Ports(
@@ -92,7 +94,7 @@ class ServiceReportsTest {
 
   private static ServiceFigures figures(List<ApplicationSample> told) {
     ServiceHistory history = new ServiceHistory(() -> 0, ServiceHistory.SLOT_NANOS);
-    history.take(told);
+    history.take(told, List.of());
     ServiceFigures figures =
         history.recent(Objective.bestEffort("x").tables("users")).orElseThrow();
     WireWriter out = new WireWriter();
@@ -132,6 +134,37 @@ class ServiceReportsTest {
     assertEquals(13, sample.failures());
     assertTrue(sample.meanNanos() <= 3_600 * SECOND, sample::toString);
     assertEquals(20, figures(told).reads());
+  }
+
+  private static ServiceSample of(String table, long count) {
+    return new ServiceSample(table, 0, 0, 1, LatencySketch.of(new long[] {count}));
+  }
+
+  private void report(String application, String table, long count) {
+    reports.take(application, ServiceFields.report(List.of(of(table, count))));
+  }
+
+  /** A client says that it is as many applications as it likes, and more than are told apart. */
+  @Test
+  void whatIsPromisedSomethingIsToldWhateverElseIsInvented() {
+    promised.add(new ServiceLimit("shop", List.of(), 0, 100));
+    promised.add(new ServiceLimit("orders", List.of("orders", "items"), 0, 100));
+    for (int i = 0; i < 2 * ServiceReports.KEYS_MAX; i++) {
+      report("app" + i, "table" + i, 1);
+    }
+    report("shop", "users", 7);
+    report("shop", "items", 20);
+    report("web", "orders", 300);
+    report("web", "users", 4_000);
+    List<ApplicationSample> told = told();
+    assertEquals(ServiceReports.KEYS_MAX + 2, told.size());
+    ServiceHistory history = new ServiceHistory(() -> 0, ServiceHistory.SLOT_NANOS);
+    Objective shop = Objective.bestEffort("shop");
+    Objective orders = Objective.bestEffort("orders").tables("items", "orders");
+    history.take(told, List.of(shop, orders));
+    assertEquals(27, history.recent(shop).orElseThrow().operations());
+    assertEquals(320, history.recent(orders).orElseThrow().operations());
+    assertEquals(Optional.empty(), history.recent(Objective.bestEffort("web")));
   }
 
   /** A node of an earlier release tells what its clients have said. */
