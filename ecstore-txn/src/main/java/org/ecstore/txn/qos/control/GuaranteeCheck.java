@@ -3,7 +3,6 @@ package org.ecstore.txn.qos.control;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ResponseTarget;
 import org.ecstore.model.objective.ServiceFigures;
@@ -60,7 +59,7 @@ final class GuaranteeCheck {
         promised += LimitShares.promised(one.objective());
       }
     }
-    Optional<ServiceFigures> had = had(now, wanted);
+    Optional<ServiceFigures> had = now.had(wanted);
     all.add(new Served(wanted, had, 0));
     boolean isMeasured = had.filter(figures -> figures.perSecond() >= rate).isPresent();
     if (isMeasured
@@ -83,17 +82,6 @@ final class GuaranteeCheck {
                     + " capacity, and what is promised is kept up to %.0f %%; a rate of %.0f/s would"
                     + " fit, or more nodes: see qos mode")
                 .formatted(promised, nodesMax, then * PERCENT, most * PERCENT, fits));
-  }
-
-  /**
-   * What clients have had of what is wanted: of the same tables. A response time of other tables
-   * says nothing of it: neither that it is kept, nor how busy nodes may become.
-   */
-  private static Optional<ServiceFigures> had(Situation now, Objective wanted) {
-    TreeSet<String> tables = new TreeSet<>(wanted.tables());
-    return now.of(wanted.application())
-        .filter(former -> new TreeSet<>(former.objective().tables()).equals(tables))
-        .flatMap(Served::figures);
   }
 
   /**

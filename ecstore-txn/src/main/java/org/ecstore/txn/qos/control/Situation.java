@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
+import java.util.TreeSet;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.control.NodeLoad;
 import org.ecstore.model.objective.Objective;
@@ -124,5 +125,17 @@ record Situation(
     return objectives.stream()
         .filter(one -> one.objective().application().equals(application))
         .findFirst();
+  }
+
+  /**
+   * What clients have had of what is wanted for their application: of the same tables. A response
+   * time of other tables says nothing of it: neither that it is kept, nor how busy nodes may
+   * become, nor how much slower they are than where a table was measured.
+   */
+  Optional<ServiceFigures> had(Objective wanted) {
+    TreeSet<String> tables = new TreeSet<>(wanted.tables());
+    return of(wanted.application())
+        .filter(former -> new TreeSet<>(former.objective().tables()).equals(tables))
+        .flatMap(Served::figures);
   }
 }

@@ -99,8 +99,7 @@ final class TableAdmission {
       }
     }
     guaranteed.add(wanted);
-    return gather(
-        now, new Served(wanted, now.of(wanted.application()).flatMap(Served::figures), 0));
+    return gather(now, new Served(wanted, now.had(wanted), 0));
   }
 
   private Optional<String> gather(Situation now, Served served) {

@@ -124,6 +124,20 @@ class TableAdmissionTest {
     assertTrue(none.why().contains("times as slow as there"), none::why);
   }
 
+  /** 16 clients of a shop had 26 ms, where the table has 13; from now on it is of other tables. */
+  @Test
+  void howSlowItsFormerTablesWereSaysNothing() {
+    Objective shop = reading("shop", new ClientCount(16));
+    Situation slow =
+        NodeChangeTest.situation(2, READS, List.of(NodeChangeTest.served(shop, 16_000.0 / 26, 26)));
+    Answer same = TableAdmission.answer(slow, shop, 2).orElseThrow();
+    assertFalse(same.isAccepted(), same::why);
+    assertTrue(same.why().contains("times as slow as there"), same::why);
+    Answer other = TableAdmission.answer(slow, shop.tables("users"), 2).orElseThrow();
+    assertTrue(other.isAccepted(), other::why);
+    assertTrue(other.why().contains("p99 of shop would be 39 ms, of 60 ms"), other::why);
+  }
+
   @Test
   void withoutATableItIsAsBefore() {
     Objective shop = reading("shop", new ClientCount(1_000));
