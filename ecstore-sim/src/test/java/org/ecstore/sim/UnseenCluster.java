@@ -2,6 +2,7 @@ package org.ecstore.sim;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.ecstore.core.port.Coordination.Member;
@@ -44,8 +45,8 @@ final class UnseenCluster implements ControlledCluster {
   }
 
   @Override
-  public int held(NodeId node) {
-    return seen.held(node);
+  public OptionalInt held(NodeId node) {
+    return isKnown() ? seen.held(node) : OptionalInt.empty();
   }
 
   @Override

@@ -3,6 +3,7 @@ package org.ecstore.txn.steward;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.ecstore.core.map.RangeDescriptor;
@@ -43,12 +44,13 @@ final class ControlledRanges implements ControlledCluster {
 
   @Override
   public boolean hasAnything(NodeId node) {
-    return !isKnown() || held(node) > 0 || steward.isMovingTo(node);
+    OptionalInt held = held(node);
+    return held.isEmpty() || held.getAsInt() > 0 || steward.isMovingTo(node);
   }
 
   @Override
-  public int held(NodeId node) {
-    return state().map(known -> held(known, node)).orElse(0);
+  public OptionalInt held(NodeId node) {
+    return state().map(known -> OptionalInt.of(held(known, node))).orElseGet(OptionalInt::empty);
   }
 
   private static int held(ClusterState known, NodeId node) {

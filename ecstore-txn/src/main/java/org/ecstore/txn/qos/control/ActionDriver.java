@@ -1,6 +1,7 @@
 package org.ecstore.txn.qos.control;
 
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.ecstore.core.port.Provisioner;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
@@ -146,10 +147,7 @@ final class ActionDriver {
   /** Whether an action takes a node away that has nothing, as far as is known. */
   private boolean isUseless(ControlAction action) {
     return action.kind() == ActionKind.REMOVE_NODE
-        && action
-            .node()
-            .filter(node -> !cluster.isKnown() || hands.hasNothing(node))
-            .isPresent();
+        && action.node().filter(node -> !cluster.isKnown() || hands.hasNothing(node)).isPresent();
   }
 
   private void rebalance(ControlBook book, ControlAction action) {
@@ -235,7 +233,7 @@ final class ActionDriver {
       return;
     }
     // Before it is asked, which may change the map: while that is being changed nothing is known.
-    int held = cluster.held(node);
+    OptionalInt held = cluster.held(node);
     Decision asked = cluster.ask(new AdminRequest.Drain(node), REQUESTS | action.number());
     switch (asked.outcome()) {
       case UNDER_WAY -> awaitDrain(book, action, held);
@@ -245,7 +243,7 @@ final class ActionDriver {
   }
 
   /** A drain takes as long as it takes, as long as it gives up one thing after the other. */
-  private void awaitDrain(ControlBook book, ControlAction action, int held) {
+  private void awaitDrain(ControlBook book, ControlAction action, OptionalInt held) {
     driven = driven.seen(held, context.nanos());
     if (driven.isStuck(timing, context.nanos())) {
       hands.move(book, action.at(ActionStage.FAILED, "it does not give up what it has"));

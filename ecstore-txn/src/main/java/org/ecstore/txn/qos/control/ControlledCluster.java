@@ -2,6 +2,7 @@ package org.ecstore.txn.qos.control;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.id.NodeId;
@@ -25,8 +26,8 @@ public interface ControlledCluster {
    */
   boolean hasAnything(NodeId node);
 
-  /** How many places and copies a node has; 0 while the map is not known. */
-  int held(NodeId node);
+  /** How many places and copies a node has; absent while the map is not known. */
+  OptionalInt held(NodeId node);
 
   /** Whether a node has said of late that it wants to leave, or gets nothing any more. */
   boolean wantsToLeave(NodeId node);

@@ -1,5 +1,6 @@
 package org.ecstore.txn.qos.control;
 
+import java.util.OptionalInt;
 import org.ecstore.model.control.ActionStage;
 import org.ecstore.model.control.ControlAction;
 
@@ -24,9 +25,14 @@ record DrivenAction(long action, ActionStage stage, long nanos, int held) {
     return action == other.number() && stage == other.stage();
   }
 
-  /** The same after a node that is drained was seen to have so much: less than before is a step. */
-  DrivenAction seen(int nowHeld, long nowNanos) {
-    return nowHeld < held ? new DrivenAction(action, stage, nowNanos, nowHeld) : this;
+  /**
+   * The same after a node that is drained was seen to have so much: less than before is a step.
+   * What is not known is none.
+   */
+  DrivenAction seen(OptionalInt nowHeld, long nowNanos) {
+    return nowHeld.isPresent() && nowHeld.getAsInt() < held
+        ? new DrivenAction(action, stage, nowNanos, nowHeld.getAsInt())
+        : this;
   }
 
   /** Whether it has taken longer than a node may take to come or to go. */

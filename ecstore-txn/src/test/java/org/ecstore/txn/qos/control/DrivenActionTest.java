@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.control.ActionKind;
 import org.ecstore.model.control.ActionStage;
@@ -35,12 +36,22 @@ class DrivenActionTest {
     DrivenAction driven = DrivenAction.of(REMOVE, 0);
     for (int held = 10; held > 0; held--) {
       long now = (11L - held) * 30 * MINUTE;
-      driven = driven.seen(held, now);
+      driven = driven.seen(OptionalInt.of(held), now);
       assertFalse(driven.isLate(TEN_MINUTES, now));
       assertFalse(driven.isStuck(TEN_MINUTES, now + 59 * MINUTE));
     }
-    DrivenAction last = driven.seen(1, 320 * MINUTE);
+    DrivenAction last = driven.seen(OptionalInt.of(1), 320 * MINUTE);
     assertTrue(last.isStuck(TEN_MINUTES, 361 * MINUTE));
+  }
+
+  /** In between the map is being changed: what is left then is not nothing. */
+  @Test
+  void howMuchIsLeftIsNoStepWhileItIsNotKnown() {
+    DrivenAction driven = DrivenAction.of(REMOVE, 0).seen(OptionalInt.of(9), MINUTE);
+    driven = driven.seen(OptionalInt.empty(), 30 * MINUTE);
+    assertTrue(driven.isStuck(TEN_MINUTES, 62 * MINUTE));
+    driven = driven.seen(OptionalInt.of(8), 40 * MINUTE);
+    assertFalse(driven.isStuck(TEN_MINUTES, 62 * MINUTE));
   }
 
   @Test
