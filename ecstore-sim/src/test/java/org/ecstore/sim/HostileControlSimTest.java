@@ -9,7 +9,9 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
+import org.ecstore.model.AdminRequest;
 import org.ecstore.model.RefusalCode;
 import org.ecstore.model.control.ActionKind;
 import org.ecstore.model.control.ActionStage;
@@ -21,6 +23,7 @@ import org.ecstore.model.objective.Statistic;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.sim.ControlledRun.Parts;
 import org.ecstore.sim.ControlledRun.Weather;
+import org.ecstore.txn.qos.control.ControlledCluster;
 import org.ecstore.txn.qos.control.Controller;
 import org.ecstore.txn.steward.decision.Decision;
 import org.junit.jupiter.api.Test;
@@ -127,6 +130,56 @@ final class HostileControlSimTest {
     run.run(15 * MINUTE);
     assertEquals(List.of(1L, 2L, 3L, 5L), run.running(), () -> run.actions().toString());
     assertEquals(ControlledRun.NODES + 1, run.places());
+    assertEquals(List.of(), run.faults());
+  }
+
+  private static final String NOT_THIS_ONE = "no other node has its kind";
+
+  /** A cluster whose steward refuses to drain a node. */
+  private static final class WithoutDrainOf extends UnseenCluster {
+    private final NodeId kept;
+
+    WithoutDrainOf(ControlledCluster seen, NodeId kept) {
+      super(seen, () -> false);
+      this.kept = kept;
+    }
+
+    @Override
+    public Decision ask(AdminRequest.OfRanges request, long id) {
+      return request.equals(new AdminRequest.Drain(kept))
+          ? new Decision(
+              1,
+              0,
+              MapVersion.ZERO,
+              Decision.Cause.OPERATOR,
+              List.of(),
+              "drain " + kept,
+              "",
+              Decision.Outcome.REFUSED,
+              NOT_THIS_ONE,
+              id)
+          : super.ask(request, id);
+    }
+  }
+
+  /** Two nodes come, and both could go; the second one cannot be drained. */
+  @Test
+  void aNodeThatCannotBeDrainedKeepsNoOther() {
+    ControlledRun run =
+        promised(
+            20,
+            parts -> parts.with(new WithoutDrainOf(parts.cluster(), new NodeId(5))).right(),
+            Optional.empty());
+    run.ask(ControlledRun.SHOP, 3_700);
+    run.run(20 * MINUTE);
+    assertEquals(List.of(1L, 2L, 3L, 4L, 5L), run.running(), () -> run.actions().toString());
+    run.ask(ControlledRun.SHOP, 900);
+    run.run(30 * MINUTE);
+    ControlAction failed = run.actions().get(2);
+    assertEquals(Optional.of(new NodeId(5)), failed.node(), failed::toString);
+    assertEquals(ActionStage.FAILED, failed.stage(), failed::toString);
+    assertEquals(NOT_THIS_ONE, failed.detail());
+    assertEquals(List.of(1L, 2L, 3L, 5L), run.running(), () -> run.actions().toString());
     assertEquals(List.of(), run.faults());
   }
 

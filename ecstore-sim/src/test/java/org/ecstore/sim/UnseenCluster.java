@@ -15,7 +15,7 @@ import org.ecstore.txn.steward.decision.Decision;
  * A cluster whose map is not known for a while, as when a change of it takes long; what was known
  * of copies is.
  */
-final class UnseenCluster implements ControlledCluster {
+class UnseenCluster implements ControlledCluster {
   private final ControlledCluster seen;
   private final BooleanSupplier isUnseen;
 

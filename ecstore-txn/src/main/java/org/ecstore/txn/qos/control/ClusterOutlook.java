@@ -340,18 +340,13 @@ final class ClusterOutlook {
     return there + more;
   }
 
-  /**
-   * The node that was added last of those that have nothing: it should have gone already, or has
-   * not come.
-   */
+  /** A node that was added and has nothing: it should have gone already, or has not come. */
   Optional<NodeId> useless(ControlBook book, Predicate<NodeId> hasNothing) {
-    return book.added().reversed().stream().filter(hasNothing).findFirst();
+    return book.nextToGo(hasNothing);
   }
 
-  /** The node that may go: the one that was added last, if the cluster can do without it. */
+  /** The node that was added and may go, if the cluster can do without one. */
   private Optional<NodeId> spare(ControlBook book, boolean mayShrink) {
-    return mayShrink
-        ? book.added().reversed().stream().filter(cluster::hasAnything).findFirst()
-        : Optional.empty();
+    return mayShrink ? book.nextToGo(cluster::hasAnything) : Optional.empty();
   }
 }

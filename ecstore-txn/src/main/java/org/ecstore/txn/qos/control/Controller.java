@@ -462,8 +462,14 @@ public class Controller {
         outlook
             .useless(book, node -> hasNothing(cluster, node))
             .map(node -> Remedies.dismiss(now, node, outlook.isThere(node)));
+    // What the provisioner does not take away keeps nothing else from being taken back.
     Optional<Remedy> back =
-        window.isCalm() ? useless.or(() -> Remedies.back(now, this::isTrusted)) : Optional.empty();
+        window.isCalm()
+            ? useless
+                .filter(remedy -> remedy.node().filter(book::hasFailedToGo).isEmpty())
+                .or(() -> Remedies.back(now, this::isTrusted))
+                .or(() -> useless)
+            : Optional.empty();
     window.couldSpare(back.isPresent());
     Optional<Remedy> remedy =
         violated.isPresent()

@@ -1,9 +1,11 @@
 package org.ecstore.txn.qos.control.book;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.control.ActionKind;
 import org.ecstore.model.control.ActionStage;
@@ -246,6 +248,32 @@ public record ControlBook(
         hotThreshold,
         actions,
         past);
+  }
+
+  /**
+   * The node that is taken away next, of those that were added and may go: the one that was added
+   * last. One that could not be taken away keeps no other: it comes after those that were not
+   * tried, and of several the one that was tried longest ago first.
+   */
+  public Optional<NodeId> nextToGo(Predicate<NodeId> mayGo) {
+    return added.reversed().stream()
+        .filter(mayGo)
+        .min(Comparator.comparingLong(this::lastFailureToGo));
+  }
+
+  /** Whether a node could not be taken away when that was tried. */
+  public boolean hasFailedToGo(NodeId node) {
+    return lastFailureToGo(node) > 0;
+  }
+
+  private long lastFailureToGo(NodeId node) {
+    return actions.stream()
+        .filter(action -> action.kind() == ActionKind.REMOVE_NODE)
+        .filter(action -> action.stage() == ActionStage.FAILED)
+        .filter(action -> action.node().filter(node::equals).isPresent())
+        .mapToLong(ControlAction::number)
+        .max()
+        .orElse(0);
   }
 
   /** The book without nodes that are gone. */

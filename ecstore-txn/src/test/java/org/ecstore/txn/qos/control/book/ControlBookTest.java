@@ -98,6 +98,45 @@ class ControlBookTest {
     assertFalse(approved.proposed(1).isPresent());
   }
 
+  private static ControlBook failedToGo(ControlBook book, NodeId node) {
+    ControlAction remove =
+        new ControlAction(
+            book.nextNumber(),
+            ActionKind.REMOVE_NODE,
+            "shop",
+            "",
+            Optional.of(node),
+            0,
+            "why",
+            5,
+            4,
+            ActionStage.UNDER_WAY,
+            0,
+            "");
+    return book.begun(remove).moved(remove.at(ActionStage.FAILED, "it cannot be drained"));
+  }
+
+  /** The newest first; one that cannot go comes after the others, and not never. */
+  @Test
+  void aNodeThatCannotGoKeepsNoOther() {
+    ControlBook book = ControlBook.EMPTY;
+    for (int i = 0; i < 3; i++) {
+      book = over(book, ActionKind.ADD_NODE, ActionStage.DONE);
+    }
+    List<NodeId> added = book.added();
+    assertEquals(3, added.size());
+    assertFalse(book.hasFailedToGo(added.get(2)));
+    for (int round = 0; round < 2; round++) {
+      for (NodeId node : added.reversed()) {
+        assertEquals(Optional.of(node), book.nextToGo(_ -> true));
+        book = failedToGo(book, node);
+        assertTrue(book.hasFailedToGo(node));
+      }
+    }
+    assertEquals(Optional.of(added.get(1)), book.nextToGo(added.get(1)::equals));
+    assertEquals(Optional.empty(), book.nextToGo(_ -> false));
+  }
+
   @Test
   void whatWasTakenBackTooSoonTakesTwiceAsLong() {
     ControlBook book = over(ControlBook.EMPTY, ActionKind.ADD_NODE, ActionStage.DONE);
