@@ -1,6 +1,7 @@
 package org.ecstore.sim;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.CoordinationResult;
@@ -16,6 +17,7 @@ import org.ecstore.txn.qos.control.Controller;
 import org.ecstore.txn.qos.control.book.ControlBook;
 import org.ecstore.txn.qos.measured.TableBook;
 import org.ecstore.txn.qos.measured.TableKeeper;
+import org.ecstore.txn.qos.objective.ObjectiveBook;
 import org.ecstore.txn.qos.objective.ObjectiveBook.Promise;
 import org.ecstore.txn.qos.table.TableSubject;
 import org.ecstore.txn.steward.decision.Decisions;
@@ -147,6 +149,18 @@ final class PlantedControllers {
     @Override
     protected boolean hasNothing(ControlledCluster of, NodeId node) {
       return !of.isKnown() || super.hasNothing(of, node);
+    }
+  }
+
+  /** Says whether a guarantee can be given by what it happens to know. */
+  static final class AnswersUnseen extends Faulty {
+    AnswersUnseen(Parts parts) {
+      super(parts);
+    }
+
+    @Override
+    protected Optional<String> unknown(ObjectiveBook promised) {
+      return Optional.empty();
     }
   }
 

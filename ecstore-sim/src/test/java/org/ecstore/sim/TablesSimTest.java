@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -231,6 +232,38 @@ final class TablesSimTest {
           milli + " thousandths");
       assertEquals(List.of(), run.faults());
     }
+  }
+
+  /**
+   * What becomes of the same guarantee, for which a fifth node would cost too much: at first, and
+   * each time that another node has just come to lead, which has not read its tables yet.
+   */
+  private static List<Optional<Outcome>> repeated(ControlledRun.Controllers controllers) {
+    ControlledRun run =
+        new ControlledRun(
+            21, Weather.CALM, controllers, Optional.of(new BigDecimal("0.1")), ControlledRun.NODES);
+    run.mode(ControlMode.ACT, 5, 499);
+    run.tell(new AdminRequest.UseTable("shop", table(ControlledRun.BUILD, 0.1, model(0)), 1));
+    List<Optional<Outcome>> outcomes = new ArrayList<>();
+    for (int leader = 0; leader < 4; leader++) {
+      if (leader > 0) {
+        assertTrue(run.crashLeader());
+      }
+      outcomes.add(run.outcomeOf(ControlledRun.forClients(ControlledRun.SHOP, 70)));
+    }
+    assertEquals(List.of(), run.faults());
+    return outcomes;
+  }
+
+  @Test
+  void whatIsRefusedIsNotAcceptedAsAnotherNodeComesToLead() {
+    assertEquals(Collections.nCopies(4, Optional.of(Outcome.REFUSED)), repeated(Parts::right));
+  }
+
+  @Test
+  void aControllerThatAnswersBeforeItKnowsIsFound() {
+    List<Optional<Outcome>> outcomes = repeated(PlantedControllers.AnswersUnseen::new);
+    assertTrue(outcomes.contains(Optional.of(Outcome.DONE)), outcomes::toString);
   }
 
   /** The fifth node would cost too much now: what was promised with it stands, and less of it. */

@@ -167,6 +167,7 @@ public class ServiceLevels {
   /** Looks if it is time to; called at intervals. */
   public void tick() {
     controller().tick();
+    objectives().tick();
     quotas().tick();
     for (ServiceVerdict verdict : ServiceVerdict.values()) {
       verdicts.of(verdict).record(controller().found(verdict));

@@ -15,8 +15,8 @@ import org.ecstore.txn.steward.decision.Decisions;
 /**
  * What operators want changed of a {@link KeptBook}, on the node that leads: kept in order until
  * the book is known, then done one after the other, or refused. What is not done within a minute is
- * put off; where the book cannot be read, all is refused. Each request is a decision of the
- * steward's, which says what became of it.
+ * put off, also if it was not known what to do for it; where the book cannot be read, all is
+ * refused. Each request is a decision of the steward's, which says what became of it.
  *
  * @param <R> a request
  * @param <B> what is kept; immutable
@@ -139,6 +139,11 @@ public final class BookRequests<R, B> {
     }
   }
 
+  /** Looks again for what was not known as it was looked for last; called at intervals. */
+  public void lookAgain() {
+    next();
+  }
+
   /** Does what is asked for, in its order, as far as it can be done at once. */
   private void next() {
     while (kept.isReady() && !waiting.isEmpty()) {
@@ -157,12 +162,23 @@ public final class BookRequests<R, B> {
                   taken.run();
                   over(first, outcome, detail);
                 });
+        case BookStep.NotYet<B>(var why) -> {
+          if (!isLate(first)) {
+            decisions.note(first.decision(), why);
+            return;
+          }
+          over(first, Outcome.PUT_OFF, why + ": try again");
+        }
       }
     }
   }
 
+  private boolean isLate(Waiting<R> request) {
+    return request.untilNanos() - context.nanos() <= 0;
+  }
+
   private void putOffLate() {
-    while (!waiting.isEmpty() && waiting.getFirst().untilNanos() - context.nanos() <= 0) {
+    while (!waiting.isEmpty() && isLate(waiting.getFirst())) {
       over(
           waiting.getFirst(),
           Outcome.PUT_OFF,

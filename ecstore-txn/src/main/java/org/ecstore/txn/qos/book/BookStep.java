@@ -22,6 +22,13 @@ public sealed interface BookStep<B> {
   record Changed<B>(B after, Runnable taken, Outcome outcome, String detail)
       implements BookStep<B> {}
 
+  /**
+   * It waits, and so do those behind it, until it can be said what to do for it.
+   *
+   * @param why it cannot be said yet
+   */
+  record NotYet<B>(String why) implements BookStep<B> {}
+
   /** It is not done. */
   static <B> BookStep<B> refused(String why) {
     return new Ended<>(Outcome.REFUSED, why);

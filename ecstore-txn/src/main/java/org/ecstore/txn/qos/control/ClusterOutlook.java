@@ -85,6 +85,30 @@ final class ClusterOutlook {
     loads.keySet().retainAll(cluster.members().stream().map(Member::node).toList());
   }
 
+  /**
+   * What is not known of the cluster yet; absent if all is.
+   *
+   * @param isTold whether nodes say what they have to do, as something is promised
+   */
+  Optional<String> unknown(boolean isTold) {
+    if (!cluster.isKnown()) {
+      return Optional.of("the map of the ranges is being changed, or read");
+    }
+    List<String> silent =
+        cluster.members().stream()
+            .map(Member::node)
+            .filter(node -> isTold && cluster.hasAnything(node) && !loads.containsKey(node))
+            .map(NodeId::toString)
+            .toList();
+    return silent.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "%s %s not said yet how much there is to do"
+                .formatted(
+                    String.join(", ", silent.subList(0, Math.min(NAMED_MAX, silent.size()))),
+                    silent.size() == 1 ? "has" : "have"));
+  }
+
   /** For people. */
   List<NodeLoadLine> lines() {
     return loads.entrySet().stream()

@@ -37,6 +37,7 @@ import org.ecstore.txn.qos.objective.ObjectiveBook;
 import org.ecstore.txn.qos.objective.ObjectiveBook.Promise;
 import org.ecstore.txn.qos.objective.ObjectiveKeeper;
 import org.ecstore.txn.qos.objective.ObjectiveKeeper.Acceptance.Answer;
+import org.ecstore.txn.qos.objective.ObjectiveKeeper.Acceptance.Verdict;
 import org.ecstore.txn.steward.decision.Decision.Outcome;
 import org.ecstore.txn.steward.decision.Decisions;
 import org.jspecify.annotations.Nullable;
@@ -581,6 +582,11 @@ public class Controller {
     if (promised.isEmpty() || book.settings().mode() == ControlMode.FREEZE) {
       return Answer.ACCEPTED;
     }
+    Optional<String> unknown =
+        isWeighed(wanted, promised.get()) ? unknown(promised.get()) : Optional.empty();
+    if (unknown.isPresent()) {
+      return new Answer(Verdict.NOT_YET, unknown.get());
+    }
     boolean mayGrow = provisioner.isThere() && book.settings().mode() == ControlMode.ACT;
     Situation now = situation(book, promised.get());
     int nodes = mayGrow ? Math.max(now.nodes(), outlook.nodesMax(book)) : now.nodes();
@@ -588,6 +594,29 @@ public class Controller {
         .map(why -> new Answer(false, why))
         .or(() -> TableAdmission.answer(now, wanted, nodes))
         .orElse(Answer.ACCEPTED);
+  }
+
+  /**
+   * Whether a request is held against what is known. While nothing is promised nodes tell nothing:
+   * a rate is accepted then whatever else is known.
+   */
+  private static boolean isWeighed(Objective wanted, ObjectiveBook promised) {
+    return wanted.serviceClass() == ServiceClass.GUARANTEED
+        && (InFlight.isClosed(wanted) || !promised.promises().isEmpty());
+  }
+
+  /**
+   * What is not known yet, and has to be until it is said whether a guarantee can be given, as that
+   * stands for good: a leader knows nothing as it begins, and no map while that is being changed.
+   */
+  @RuleSeam(decisions = 110)
+  protected Optional<String> unknown(ObjectiveBook promised) {
+    if (kept.book().isEmpty() && !requests.isUnreadable()) {
+      return Optional.of("what the controller may do is being read");
+    }
+    return tables().isKnown()
+        ? outlook.unknown(!promised.promises().isEmpty())
+        : Optional.of("performance tables are being read");
   }
 
   /** Whether one node less leaves enough for the copies of each range (rule 22). */

@@ -43,15 +43,33 @@ public class ObjectiveKeeper {
     /** Whether it can. */
     Answer answer(AdminRequest.OfObjectives request);
 
+    /** Whether something can be given. */
+    enum Verdict {
+      YES,
+      NO,
+      /** That cannot be said yet. */
+      NOT_YET
+    }
+
     /**
      * What is said of it.
      *
      * @param why it cannot be given, with what would fit; or by what it was found that it can,
-     *     empty where that was not asked
+     *     empty where that was not asked; or what is not known yet
      */
-    record Answer(boolean isAccepted, String why) {
+    record Answer(Verdict verdict, String why) {
       /** Nothing speaks against it. */
       public static final Answer ACCEPTED = new Answer(true, "");
+
+      /** As above, where it can be said. */
+      public Answer(boolean isAccepted, String why) {
+        this(isAccepted ? Verdict.YES : Verdict.NO, why);
+      }
+
+      /** Whether it can be given for certain. */
+      public boolean isAccepted() {
+        return verdict == Verdict.YES;
+      }
     }
   }
 
@@ -191,8 +209,14 @@ public class ObjectiveKeeper {
             .map(why -> new Answer(false, why))
             .orElseGet(
                 () -> book.asksNoMore(request) ? Answer.ACCEPTED : acceptance.answer(request));
-    if (!answer.isAccepted()) {
-      return BookStep.refused(answer.why());
+    switch (answer.verdict()) {
+      case NOT_YET -> {
+        return new BookStep.NotYet<>(answer.why());
+      }
+      case NO -> {
+        return BookStep.refused(answer.why());
+      }
+      case YES -> {}
     }
     ObjectiveBook after = book.after(request, id);
     if (!kept.fits(after)) {
@@ -222,6 +246,11 @@ public class ObjectiveKeeper {
     public boolean isTaken(CoordinationResult result) {
       return ObjectiveKeeper.this.isTaken(result);
     }
+  }
+
+  /** Looks again for what could not be said yet; called at intervals. */
+  public void tick() {
+    requests.lookAgain();
   }
 
   /** What applications are promised; absent while that is not known here. */
