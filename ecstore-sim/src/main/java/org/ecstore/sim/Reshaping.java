@@ -74,6 +74,7 @@ final class Reshaping {
       case AdminRequest.SetObjective _ -> "request to set an objective";
       case AdminRequest.RemoveObjective _ -> "request to remove an objective";
       case AdminRequest.SetControl _ -> "request to set the controller";
+      case AdminRequest.ChangeControl _ -> "request to change the controller";
       case AdminRequest.AnswerAction _ -> "request to answer an action";
       case AdminRequest.UseTable _ -> "request to use a table";
       case AdminRequest.RemoveTable _ -> "request to remove a table";

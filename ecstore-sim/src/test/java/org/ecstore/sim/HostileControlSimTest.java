@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +18,9 @@ import org.ecstore.model.RefusalCode;
 import org.ecstore.model.control.ActionKind;
 import org.ecstore.model.control.ActionStage;
 import org.ecstore.model.control.ControlAction;
+import org.ecstore.model.control.ControlChange;
 import org.ecstore.model.control.ControlMode;
+import org.ecstore.model.control.ControlSettings;
 import org.ecstore.model.objective.ServiceClass;
 import org.ecstore.model.objective.ServiceVerdict;
 import org.ecstore.model.objective.Statistic;
@@ -373,6 +377,30 @@ final class HostileControlSimTest {
 
   private static int found(SortedMap<NodeId, Controller> made, ServiceVerdict verdict) {
     return made.values().stream().mapToInt(one -> one.found(verdict)).sum();
+  }
+
+  /** Two commands at the same time, of which one is about the bound of nodes alone. */
+  @Test
+  void aFreezeIsNotUndoneByACommandBesideIt() {
+    ControlledRun run = promised(22);
+    ControlSettings before = run.book().settings();
+    run.tell(
+        new AdminRequest.ChangeControl(
+            new ControlChange(
+                Optional.of(ControlMode.FREEZE), OptionalInt.empty(), OptionalLong.empty())));
+    run.tell(
+        new AdminRequest.ChangeControl(
+            new ControlChange(Optional.empty(), OptionalInt.of(7), OptionalLong.empty())));
+    assertEquals(
+        new ControlSettings(ControlMode.FREEZE, 7, before.costMaxMilli()), run.book().settings());
+    assertEquals(
+        Optional.of(Decision.Outcome.REFUSED),
+        run.outcomeOf(
+            new AdminRequest.ChangeControl(
+                new ControlChange(
+                    Optional.of(ControlMode.ACT), OptionalInt.of(0), OptionalLong.empty()))));
+    assertEquals(ControlMode.FREEZE, run.book().settings().mode());
+    assertEquals(List.of(), run.faults());
   }
 
   /** A node may go, says a proposal; before it is answered the load is back. */

@@ -4,6 +4,7 @@ import java.util.Optional;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.control.ControlChange;
 import org.ecstore.model.control.ControlSettings;
 import org.ecstore.model.objective.Objective;
 
@@ -80,8 +81,14 @@ public sealed interface AdminRequest {
   /** About what the cluster does to keep what applications are promised. */
   sealed interface OfControl extends AdminRequest {}
 
-  /** The controller is to go so far, and no further. */
+  /**
+   * The controller is to go so far, and no further: all of its settings, also those that who asks
+   * did not mean to change.
+   */
   record SetControl(ControlSettings settings) implements OfControl {}
+
+  /** Some of how far the controller may go becomes another, and the rest stays as it is. */
+  record ChangeControl(ControlChange change) implements OfControl {}
 
   /** An operator wants an action done that the controller has proposed, or does not. */
   record AnswerAction(long action, boolean isApproved) implements OfControl {}

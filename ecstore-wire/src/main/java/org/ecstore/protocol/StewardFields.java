@@ -92,6 +92,11 @@ public final class StewardFields {
               AdminRequest.RemoveTable.class,
               (out, remove) -> out.text(remove.name()).varint(remove.atMillis()),
               in -> new AdminRequest.RemoveTable(in.text(), in.natural()))
+          .row(
+              14,
+              AdminRequest.ChangeControl.class,
+              (out, change) -> ControlFields.writeChange(out, change.change()),
+              in -> new AdminRequest.ChangeControl(ControlFields.readChange(in)))
           .build();
 
   /** Ranges of one decision. */

@@ -52,6 +52,7 @@ import org.ecstore.model.Row;
 import org.ecstore.model.control.ActionKind;
 import org.ecstore.model.control.ActionStage;
 import org.ecstore.model.control.ControlAction;
+import org.ecstore.model.control.ControlChange;
 import org.ecstore.model.control.ControlMode;
 import org.ecstore.model.control.ControlSettings;
 import org.ecstore.model.control.NodeLoad;
@@ -208,6 +209,15 @@ class ClientCodecTest {
     REQUESTS.put(set(ControlMode.OBSERVE, 300, 1), "010eac020802ac02010000");
     REQUESTS.put(set(ControlMode.ASK, 1, 0), "010eac02080301000000");
     REQUESTS.put(set(ControlMode.ACT, 5, 300), "010eac02080405ac020000");
+    REQUESTS.put(
+        change(Optional.of(ControlMode.FREEZE), OptionalInt.empty(), OptionalLong.empty()),
+        "010eac020e010100000000");
+    REQUESTS.put(
+        change(Optional.empty(), OptionalInt.of(300), OptionalLong.empty()),
+        "010eac020e0001ac02000000");
+    REQUESTS.put(
+        change(Optional.of(ControlMode.ACT), OptionalInt.of(5), OptionalLong.of(300)),
+        "010eac020e0104010501ac020000");
     REQUESTS.put(
         new ClientRequest.Administer(new AdminRequest.AnswerAction(300, true)),
         "010eac0209ac02010000");
@@ -455,6 +465,12 @@ class ClientCodecTest {
   private static ClientRequest set(ControlMode mode, int nodesMax, long costMaxMilli) {
     return new ClientRequest.Administer(
         new AdminRequest.SetControl(new ControlSettings(mode, nodesMax, costMaxMilli)));
+  }
+
+  private static ClientRequest change(
+      Optional<ControlMode> mode, OptionalInt nodesMax, OptionalLong costMaxMilli) {
+    return new ClientRequest.Administer(
+        new AdminRequest.ChangeControl(new ControlChange(mode, nodesMax, costMaxMilli)));
   }
 
   private static ControlAction action(ActionKind kind, ActionStage stage) {

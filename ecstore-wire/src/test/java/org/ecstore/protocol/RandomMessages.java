@@ -49,6 +49,7 @@ import org.ecstore.model.Row;
 import org.ecstore.model.control.ActionKind;
 import org.ecstore.model.control.ActionStage;
 import org.ecstore.model.control.ControlAction;
+import org.ecstore.model.control.ControlChange;
 import org.ecstore.model.control.ControlMode;
 import org.ecstore.model.control.ControlSettings;
 import org.ecstore.model.control.NodeLoad;
@@ -424,6 +425,13 @@ final class RandomMessages {
     return new ControlSettings(any(List.of(ControlMode.values())), naturalInt(), natural());
   }
 
+  private ControlChange controlChange() {
+    return new ControlChange(
+        maybe(() -> any(List.of(ControlMode.values()))),
+        random.nextBoolean() ? OptionalInt.of(naturalInt()) : OptionalInt.empty(),
+        random.nextBoolean() ? OptionalLong.of(natural()) : OptionalLong.empty());
+  }
+
   private ControlAction action() {
     return new ControlAction(
         natural(),
@@ -459,7 +467,8 @@ final class RandomMessages {
   }
 
   private AdminRequest adminRequest() {
-    return switch (random.nextInt(11)) {
+    return switch (random.nextInt(12)) {
+      case 11 -> new AdminRequest.ChangeControl(controlChange());
       case 9 -> new AdminRequest.UseTable(text(), text(), natural());
       case 10 -> new AdminRequest.RemoveTable(text(), natural());
       case 7 -> new AdminRequest.SetControl(settings());

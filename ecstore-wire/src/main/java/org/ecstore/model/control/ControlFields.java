@@ -1,5 +1,7 @@
 package org.ecstore.model.control;
 
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.WireReader;
@@ -15,8 +17,27 @@ public final class ControlFields {
 
   /** Settings; any numbers, which are looked at by who keeps them. */
   public static ControlSettings readSettings(WireReader in) {
-    return new ControlSettings(
-        readMode(in), (int) Math.min(Integer.MAX_VALUE, in.natural()), in.natural());
+    return new ControlSettings(readMode(in), readNodesMax(in), in.natural());
+  }
+
+  public static void writeChange(WireWriter out, ControlChange change) {
+    out.optional(change.mode(), (to, mode) -> to.u8(number(mode)));
+    out.bool(change.nodesMax().isPresent());
+    change.nodesMax().ifPresent(out::varint);
+    out.bool(change.costMaxMilli().isPresent());
+    change.costMaxMilli().ifPresent(out::varint);
+  }
+
+  /** A change of settings; any numbers, which are looked at by who keeps them. */
+  public static ControlChange readChange(WireReader in) {
+    return new ControlChange(
+        in.optional(ControlFields::readMode),
+        in.bool() ? OptionalInt.of(readNodesMax(in)) : OptionalInt.empty(),
+        in.bool() ? OptionalLong.of(in.natural()) : OptionalLong.empty());
+  }
+
+  private static int readNodesMax(WireReader in) {
+    return (int) Math.min(Integer.MAX_VALUE, in.natural());
   }
 
   public static void writeAction(WireWriter out, ControlAction action) {

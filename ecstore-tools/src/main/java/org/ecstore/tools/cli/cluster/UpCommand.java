@@ -18,6 +18,7 @@ import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.cluster.provision.CommandWords;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.model.NodeTraits;
+import org.ecstore.model.control.ControlChange;
 import org.ecstore.model.control.ControlMode;
 import org.ecstore.model.control.ControlSettings;
 import org.ecstore.model.objective.Objective;
@@ -361,9 +362,10 @@ final class UpCommand implements Callable<Integer> {
             .objectives()
             .isEmpty();
     ControlSettings then = settings(kept, now.settings(), isFirst, nodes);
+    ControlChange wanted = ControlChange.between(now.settings(), then);
     // First, as what is promised goes by the nodes that there may be, and by the table.
-    if (!then.equals(now.settings())) {
-      access.request(cluster, new AdminRequest.SetControl(then), command::say);
+    if (!wanted.isEmpty()) {
+      access.request(cluster, new AdminRequest.ChangeControl(wanted), command::say);
     }
     if (planTable.isPresent()) {
       planTable.get().give(request -> access.request(cluster, request, command::say), command::say);

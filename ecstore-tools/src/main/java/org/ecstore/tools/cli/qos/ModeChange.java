@@ -6,30 +6,29 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import org.ecstore.model.control.ControlChange;
 import org.ecstore.model.control.ControlMode;
 import org.ecstore.model.control.ControlSettings;
 import org.ecstore.tools.objective.Amount;
 import org.ecstore.tools.terminal.BadInputException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What an operator wants of the controller; what is absent stays as it is.
- *
- * @param costMaxMilli of an hour of all nodes, in thousandths; 0 for no bound
- */
-record ModeChange(Optional<ControlMode> mode, OptionalInt nodesMax, OptionalLong costMaxMilli) {
+/** What an operator wants of the controller, as options say it. */
+final class ModeChange {
   private static final int DECIMALS = 3;
 
+  private ModeChange() {}
+
   /**
-   * As options say it.
+   * The change; what is not given is absent.
    *
    * @throws BadInputException with all that is wrong
    */
-  static ModeChange read(
+  static ControlChange read(
       @Nullable String mode, @Nullable String nodesMax, @Nullable String costMax) {
     List<String> faults = new ArrayList<>();
-    ModeChange change =
-        new ModeChange(mode(mode, faults), nodes(nodesMax, faults), cost(costMax, faults));
+    ControlChange change =
+        new ControlChange(mode(mode, faults), nodes(nodesMax, faults), cost(costMax, faults));
     if (!faults.isEmpty()) {
       throw new BadInputException(String.join("; ", faults));
     }
@@ -70,18 +69,5 @@ record ModeChange(Optional<ControlMode> mode, OptionalInt nodesMax, OptionalLong
       return OptionalLong.empty();
     }
     return OptionalLong.of(new BigDecimal(text.strip()).movePointRight(DECIMALS).longValueExact());
-  }
-
-  /** Whether nothing was given. */
-  boolean isEmpty() {
-    return mode.isEmpty() && nodesMax.isEmpty() && costMaxMilli.isEmpty();
-  }
-
-  /** The settings after it. */
-  ControlSettings of(ControlSettings now) {
-    return new ControlSettings(
-        mode.orElse(now.mode()),
-        nodesMax.orElse(now.nodesMax()),
-        costMaxMilli.orElse(now.costMaxMilli()));
   }
 }

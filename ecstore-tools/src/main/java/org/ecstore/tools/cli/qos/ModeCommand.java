@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.model.AdminRequest;
+import org.ecstore.model.control.ControlChange;
 import org.ecstore.model.control.ControlSettings;
 import org.ecstore.protocol.ClientReply.Control;
 import org.ecstore.protocol.ClientRequest;
@@ -67,18 +68,20 @@ final class ModeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    ModeChange wanted = ModeChange.read(mode, nodesMax, costMax);
+    ControlChange wanted = ModeChange.read(mode, nodesMax, costMax);
     ClusterAccess access = change.access();
-    access.talk(
-        cluster -> {
-          Control now = access.ask(cluster, new ClientRequest.AskControl(), Control.class);
-          ControlSettings then = wanted.of(now.settings());
-          if (!wanted.isEmpty()) {
-            access.request(cluster, new AdminRequest.SetControl(then), line -> say(List.of(line)));
-          }
-          say(ControlTable.mode(then, now.provisioner()));
-        });
+    access.talk(cluster -> run(access, cluster, wanted));
     return ExitStatus.OK;
+  }
+
+  /** Tells no more than what was given: what a command beside this one sets stays so. */
+  void run(ClusterAccess access, ClusterAccess.Link cluster, ControlChange wanted)
+      throws IOException, InterruptedException {
+    if (!wanted.isEmpty()) {
+      access.request(cluster, new AdminRequest.ChangeControl(wanted), line -> say(List.of(line)));
+    }
+    Control now = access.ask(cluster, new ClientRequest.AskControl(), Control.class);
+    say(ControlTable.mode(now.settings(), now.provisioner()));
   }
 
   private void say(List<String> lines) {

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.ecstore.cluster.node.ExitStatus;
+import org.ecstore.model.control.ControlChange;
 import org.ecstore.model.control.ControlMode;
 import org.ecstore.model.control.ControlSettings;
 import org.ecstore.tools.cli.EcStoreMain;
@@ -82,7 +83,8 @@ class ControlCommandsTest {
         new ControlSettings(ControlMode.FREEZE, 5, 9_999_999_999_999L),
         ModeChange.read("freeze", "5", "9999999999.999").of(NOW));
     assertEquals(
-        new ModeChange(Optional.of(ControlMode.OBSERVE), OptionalInt.of(1), OptionalLong.of(300)),
+        new ControlChange(
+            Optional.of(ControlMode.OBSERVE), OptionalInt.of(1), OptionalLong.of(300)),
         ModeChange.read("observe", "1", "0.3"));
   }
 

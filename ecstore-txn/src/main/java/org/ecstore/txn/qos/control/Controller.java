@@ -17,6 +17,7 @@ import org.ecstore.model.control.ActionKind;
 import org.ecstore.model.control.ActionStage;
 import org.ecstore.model.control.ControlAction;
 import org.ecstore.model.control.ControlMode;
+import org.ecstore.model.control.ControlSettings;
 import org.ecstore.model.control.ServiceLimit;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ServiceClass;
@@ -242,20 +243,23 @@ public class Controller {
 
   private BookStep<ControlBook> step(ControlBook book, AdminRequest.OfControl request) {
     return switch (request) {
-      case AdminRequest.SetControl(var settings) -> {
-        Optional<String> refusal = book.refusal(settings);
-        if (refusal.isPresent()) {
-          yield BookStep.refused(refusal.get());
-        }
-        yield settings.equals(book.settings())
-            ? BookStep.asItWas()
-            : BookStep.kept(book.with(settings));
-      }
+      case AdminRequest.SetControl(var settings) -> set(book, settings);
+      case AdminRequest.ChangeControl(var change) -> set(book, change.of(book.settings()));
       case AdminRequest.AnswerAction(var number, var isApproved) ->
           book.proposed(number)
               .map(action -> answer(book, action, isApproved))
               .orElseGet(() -> late(book, number, isApproved));
     };
+  }
+
+  private static BookStep<ControlBook> set(ControlBook book, ControlSettings settings) {
+    Optional<String> refusal = book.refusal(settings);
+    if (refusal.isPresent()) {
+      return BookStep.refused(refusal.get());
+    }
+    return settings.equals(book.settings())
+        ? BookStep.asItWas()
+        : BookStep.kept(book.with(settings));
   }
 
   /** The answer to an action that does not wait for one. */
