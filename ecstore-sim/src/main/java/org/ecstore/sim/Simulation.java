@@ -14,6 +14,7 @@ import org.ecstore.sim.client.QuorumDriver;
 import org.ecstore.sim.client.SimClient;
 import org.ecstore.sim.client.SimWorkload;
 import org.ecstore.sim.client.StatusAsked;
+import org.ecstore.sim.client.TwoFacedClient;
 import org.ecstore.sim.end.ClusterWatch;
 import org.ecstore.sim.end.EndOfRun;
 import org.ecstore.sim.history.QuorumHistory;
@@ -49,6 +50,9 @@ public final class Simulation {
   /** What a record takes then: some tries of a read, each of which may be slow. */
   private static final long SLOW_READ_NANOS = 40 * SwarmSettings.MILLI;
 
+  /** A number of its own, above those of all other clients. */
+  private static final int TWO_FACED = 2_000;
+
   private static final long SAMPLE_NANOS = 400 * SwarmSettings.MILLI;
 
   private final World world;
@@ -60,6 +64,7 @@ public final class Simulation {
   private final List<SimHost> hosts;
   private final List<ClientDriver> drivers = new ArrayList<>();
   private final List<QuorumDriver> quorumDrivers = new ArrayList<>();
+  private final List<TwoFacedClient> twoFaced = new ArrayList<>();
   private final SimHistory history = new SimHistory();
   private final QuorumHistory quorumHistory = new QuorumHistory();
   private final LedgerModel model = new LedgerModel();
@@ -166,9 +171,22 @@ public final class Simulation {
       driver.start();
     }
     addQuorumClients(ids);
+    if (mutation.behaviour() == NodeMutation.ClientBehaviour.REUSES_IDS) {
+      addTwoFaced(ids);
+    }
     if (mutation.hasReaders()) {
       readers.start(network, ids);
     }
+  }
+
+  private void addTwoFaced(List<NodeId> ids) {
+    SimRandom random = world.random("two-faced client");
+    SimClient client =
+        new SimClient(
+            world, network, TWO_FACED, ids, random, NodeMutation.ClientBehaviour.REUSES_IDS);
+    TwoFacedClient driver = new TwoFacedClient(world, client);
+    twoFaced.add(driver);
+    driver.start();
   }
 
   /** Clients of one of the quorums come to a node. */
@@ -241,12 +259,14 @@ public final class Simulation {
   private boolean quiet() {
     drivers.forEach(ClientDriver::stop);
     quorumDrivers.forEach(QuorumDriver::stop);
+    twoFaced.forEach(TwoFacedClient::stop);
     long until = world.nowNanos() + 2 * LIVENESS_NANOS;
     if (!world.runUntil(
         until,
         () ->
             drivers.stream().allMatch(ClientDriver::stopped)
-                && quorumDrivers.stream().allMatch(QuorumDriver::stopped))) {
+                && quorumDrivers.stream().allMatch(QuorumDriver::stopped)
+                && twoFaced.stream().allMatch(TwoFacedClient::stopped))) {
       return false;
     }
     if (!quorumDrivers.stream().allMatch(QuorumDriver::stopped)) {

@@ -53,7 +53,7 @@ class CommittedWritesTest {
     fetches.fetch(
         new Position(from),
         new Position(number),
-        writes -> read.put(number, writes.map(all -> all.getFirst().key())));
+        commit -> read.put(number, commit.map(one -> one.writes().getFirst().key())));
   }
 
   private static Map<Long, Optional<Bytes>> expected(long... numbers) {
@@ -106,7 +106,7 @@ class CommittedWritesTest {
       fetches.fetch(
           new Position(from),
           new Position(9),
-          writes -> keys.add(writes.orElseThrow().getFirst().key()));
+          commit -> keys.add(commit.orElseThrow().writes().getFirst().key()));
     }
     node.run();
     assertEquals(List.of(key(9), key(9)), keys);

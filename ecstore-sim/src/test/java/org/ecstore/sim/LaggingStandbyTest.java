@@ -43,9 +43,8 @@ class LaggingStandbyTest {
   /** A checkpoint with one outcome of all that were before; its position. */
   private Position checkpoint() {
     Position at = new Position(node.ledger.size() + 1L);
-    LedgerRecord.Settled last = new LedgerRecord.Settled(new TxnId(9, 1), Position.ZERO, false);
-    node.ledger.add(
-        new LedgerRecord.Checkpoint(RangeMap.EMPTY, Position.ZERO, Position.ZERO, List.of(last)));
+    LedgerRecord.Settled last = new LedgerRecord.Settled(new TxnId(9, 1), at, false);
+    node.ledger.add(new LedgerRecord.Checkpoint(RangeMap.EMPTY, Position.ZERO, at, List.of(last)));
     return at;
   }
 

@@ -42,6 +42,7 @@ import org.ecstore.txn.commit.TransactionIntents;
 import org.ecstore.txn.message.Outcome;
 import org.ecstore.txn.message.TxnMessage.PositionReply;
 import org.ecstore.txn.message.TxnMessage.StrongRequest;
+import org.ecstore.txn.message.TxnMessage.Submit;
 import org.ecstore.txn.message.TxnMessage.VoteRequest;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
@@ -84,6 +85,8 @@ public final class PlantedBugs implements PlantSource {
     PlantSource.add(all, "votes-of-restarted-primary", new VotesOfRestartedPrimary());
     PlantSource.add(all, "epochs-of-durable-map", new EpochsOfDurableMap());
     PlantSource.add(all, "timeout-is-failure", new TimeoutIsFailure());
+    addReused(all, "commit-of-another-coordinator", new TellsOfAnothersCommit());
+    addReused(all, "vote-by-anothers-marks", new VotesByAnothersIntents());
     addClient(all, "retry-without-asking", NodeMutation.ClientBehaviour.RETRIES_UNKNOWN);
     addClient(all, "two-coordinators-for-one-id", NodeMutation.ClientBehaviour.RESENDS_COMMIT);
     addLedger(all, "list-read-again-after-fencing", ListReadAgain::new);
@@ -92,6 +95,13 @@ public final class PlantedBugs implements PlantSource {
     addLedger(all, "take-over-without-fencing", WithoutFencing::new);
     addLedger(all, "tail-beyond-confirmed", TailBeyondConfirmed::new);
     return all;
+  }
+
+  /** Where one client commits two things under one id. */
+  private static void addReused(Map<String, NodeMutation> all, String name, NodeParts parts) {
+    PlantSource.add(all, name, parts);
+    all.computeIfPresent(
+        name, (_, plant) -> plant.withClients(NodeMutation.ClientBehaviour.REUSES_IDS));
   }
 
   private static void addClient(
@@ -223,6 +233,43 @@ public final class PlantedBugs implements PlantSource {
         @Override
         protected Optional<Settled> decided(TxnId txn) {
           return Optional.empty();
+        }
+      };
+    }
+  }
+
+  /** Against rule 5: a coordinator is told of what another one has committed under the id. */
+  private static final class TellsOfAnothersCommit extends NodeParts {
+    @Override
+    public Sequencer sequencer(
+        NodeContext context,
+        LedgerView ledgerView,
+        NodeSettings settings,
+        Supplier<List<Member>> members,
+        Runnable activated) {
+      return new Sequencer(context, ledgerView, settings.sequencer(), members, activated) {
+        @Override
+        protected boolean isOfSubmitter(Settled decided, Submit submit) {
+          return true;
+        }
+      };
+    }
+  }
+
+  /** Against rule 5: a vote rests on what another coordinator has marked under the id. */
+  private static final class VotesByAnothersIntents extends NodeParts {
+    @Override
+    public Participant participant(
+        NodeContext context,
+        LedgerView ledgerView,
+        EngineWriter writer,
+        SequencerLink sequencer,
+        NodeSettings settings) {
+      return new Participant(context, ledgerView, writer, sequencer, settings.participant()) {
+        @Override
+        protected boolean isOfCoordinator(
+            TransactionIntents holder, NodeId coordinator, long incarnation) {
+          return true;
         }
       };
     }

@@ -63,7 +63,11 @@ public final class PlantedBugsSimTest {
 
   /** What is simulated without the bug. */
   private static NodeMutation right(String name) {
-    return Plants.named(name).hasReaders() ? NodeMutation.RIGHT.withReaders() : NodeMutation.RIGHT;
+    NodeMutation plant = Plants.named(name);
+    boolean reusesIds = plant.behaviour() == NodeMutation.ClientBehaviour.REUSES_IDS;
+    NodeMutation right =
+        reusesIds ? NodeMutation.RIGHT.withClients(plant.behaviour()) : NodeMutation.RIGHT;
+    return plant.hasReaders() ? right.withReaders() : right;
   }
 
   @ParameterizedTest

@@ -43,6 +43,11 @@ public sealed interface LedgerRecord {
       writes = List.copyOf(writes);
     }
 
+    /** Whose commit it is. */
+    public CoordinatorLife by() {
+      return new CoordinatorLife(coordinator, coordinatorIncarnation);
+    }
+
     /** One that leaves the catalog as it is. */
     public Commit(
         TxnId txn,
@@ -101,8 +106,24 @@ public sealed interface LedgerRecord {
     }
   }
 
-  /** An outcome: decided by the record at {@code number}. */
-  record Settled(TxnId txn, Position number, boolean committed) {}
+  /** A node that coordinates, in one of its incarnations: an id has one (rule 5). */
+  record CoordinatorLife(NodeId node, long incarnation) {
+    /** A checkpoint does not say whose commits it holds. */
+    public static final CoordinatorLife UNKNOWN = new CoordinatorLife(new NodeId(0), 0);
+  }
+
+  /**
+   * An outcome: decided by the record at {@code number}.
+   *
+   * @param by whose commit it is; unknown of an abort, and of what was read in a checkpoint, which
+   *     holds the rest only (decision 0118)
+   */
+  record Settled(TxnId txn, Position number, boolean committed, CoordinatorLife by) {
+    /** One that does not say whose commit it is. */
+    public Settled(TxnId txn, Position number, boolean committed) {
+      this(txn, number, committed, CoordinatorLife.UNKNOWN);
+    }
+  }
 
   /** The transaction this record decides, if it decides one. */
   default Optional<TxnId> decides() {

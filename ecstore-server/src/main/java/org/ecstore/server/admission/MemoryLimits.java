@@ -33,8 +33,11 @@ public record MemoryLimits(
   private static final long TRANSACTION_MIN = 1 << 20;
   private static final long STREAMS_MAX = 32 << 20;
 
-  /** What an outcome takes in a sequencer's memory: its id, its number, and its place in a map. */
-  private static final long OUTCOME_BYTES = 128;
+  /**
+   * What an outcome takes in a sequencer's memory: its id, its number, whose it is, and its place
+   * in a map.
+   */
+  private static final long OUTCOME_BYTES = 136;
 
   /** What a lease takes: the snapshot, and its places in four maps; all, what requests may. */
   private static final long LEASE_BYTES = 256;

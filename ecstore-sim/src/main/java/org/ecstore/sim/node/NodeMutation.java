@@ -31,7 +31,9 @@ public record NodeMutation(
     /** Retries a commit whose outcome it does not know under a new id, without asking (rule 5). */
     RETRIES_UNKNOWN,
     /** Sends a commit that got no reply to another node under the same id (rule 5). */
-    RESENDS_COMMIT
+    RESENDS_COMMIT,
+    /** Are right, and one more commits two things under one id, at two nodes (rule 5). */
+    REUSES_IDS
   }
 
   /** With the simulator's own coordination. */
@@ -77,6 +79,12 @@ public record NodeMutation(
   public NodeMutation over(SimLedger.Factory ledger, SimCoordination.Factory coordination) {
     return new NodeMutation(
         plan, nodes, behaviour, ledger, coordination, engine, lossIsNoticed, hasReaders);
+  }
+
+  /** The same with other clients. */
+  public NodeMutation withClients(ClientBehaviour other) {
+    return new NodeMutation(
+        plan, nodes, other, ledger, coordination, engine, lossIsNoticed, hasReaders);
   }
 
   /** The same with readers of changes among the clients. */

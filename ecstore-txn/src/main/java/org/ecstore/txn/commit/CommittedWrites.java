@@ -10,7 +10,6 @@ import java.util.function.Consumer;
 import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Position;
-import org.ecstore.model.KeyWrite;
 import org.ecstore.replication.copy.LedgerReplay;
 
 /**
@@ -24,7 +23,8 @@ public final class CommittedWrites {
   private static final int READINGS_MAX = 3;
 
   /** A commit that is wanted, and below which no record of it is. */
-  private record Wanted(Position from, Position number, Consumer<Optional<List<KeyWrite>>> taken) {}
+  private record Wanted(
+      Position from, Position number, Consumer<Optional<LedgerRecord.Commit>> taken) {}
 
   private final NodeContext context;
   private final List<Wanted> waiting = new ArrayList<>();
@@ -40,9 +40,9 @@ public final class CommittedWrites {
    *
    * @param from no part of the commit's record is below
    * @param number of the commit, which is durable
-   * @param taken given all writes of the commit; nothing if the ledger has them no more
+   * @param taken given the commit; nothing if the ledger has it no more
    */
-  public void fetch(Position from, Position number, Consumer<Optional<List<KeyWrite>>> taken) {
+  public void fetch(Position from, Position number, Consumer<Optional<LedgerRecord.Commit>> taken) {
     waiting.add(new Wanted(from, number, taken));
     readSoon();
   }
@@ -80,7 +80,7 @@ public final class CommittedWrites {
         if (placed.record() instanceof LedgerRecord.Commit commit) {
           List<Wanted> found = wanted.remove(placed.position());
           if (found != null) {
-            found.forEach(one -> one.taken.accept(Optional.of(commit.writes())));
+            found.forEach(one -> one.taken.accept(Optional.of(commit)));
           }
         }
       }

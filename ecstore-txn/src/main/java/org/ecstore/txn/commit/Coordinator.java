@@ -154,7 +154,8 @@ public class Coordinator {
 
   /**
    * Runs a commit whose point is at or below D. An id is taken once: a second request under it is
-   * answered as unknown, for the first may have been given up without a record.
+   * answered as unknown, for the first may have been given up without a record. So is one that
+   * another coordinator has taken, by what participants and the sequencer say (decision 0118).
    */
   public void commit(Commit commit, long untilNanos, Consumer<ClientReply> reply) {
     begin(
@@ -299,13 +300,23 @@ public class Coordinator {
   }
 
   private void giveUp(Running one, AbortReason reason) {
+    release(one);
+    if (reason instanceof AbortReason.Conflict conflict
+        && conflict.other().filter(one.txn()::equals).isPresent()) {
+      // What another coordinator does under this id may be committed: it is not aborted.
+      finish(one, inDoubt(Outcome.NotNow.USED_ELSEWHERE.detail()));
+      return;
+    }
+    finish(one, reason instanceof AbortReason.NoRoom noRoom ? refused(noRoom) : aborted(reason));
+  }
+
+  private void release(Running one) {
     for (Part part : one.parts.values()) {
       if (!part.refused) {
         context.send(
             part.range.primary(), new Release(one.txn(), part.range.id(), context.incarnation()));
       }
     }
-    finish(one, reason instanceof AbortReason.NoRoom noRoom ? refused(noRoom) : aborted(reason));
   }
 
   /** What has not been submitted is refused as if it had not been begun. */
@@ -355,6 +366,10 @@ public class Coordinator {
         finish(one, catalogChanged(one.commit, changed.version()));
       }
       case Outcome.Expired expired -> finish(one, new ClientReply.OutcomeExpired(expired.floor()));
+      case Outcome.NotNow notNow when notNow.equals(Outcome.NotNow.USED_ELSEWHERE) -> {
+        release(one);
+        finish(one, inDoubt(notNow.detail()));
+      }
       case Outcome.NotNow notNow -> {
         long pause = bounds.submitAgainNanos();
         if (notNow.isOfSequencer()) {

@@ -1,6 +1,7 @@
 package org.ecstore.txn.commit;
 
 import java.util.List;
+import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Position;
 import org.ecstore.model.KeyWrite;
@@ -135,11 +136,21 @@ final class IntentDoubts {
     committedWrites.fetch(
         holder.noted.next(),
         number,
-        writes -> {
+        commit -> {
           holder.asking = false;
-          if (writes.isPresent() && of.table().find(holder.txn).orElse(null) == holder) {
-            of.committed(holder, number, writes.get());
+          if (commit.isPresent() && of.table().find(holder.txn).orElse(null) == holder) {
+            take(of, holder, number, commit.get());
           }
         });
+  }
+
+  /** What another coordinator has committed under the id has intents of its own (decision 0118). */
+  private static void take(
+      Intents of, TransactionIntents holder, Position number, LedgerRecord.Commit commit) {
+    if (commit.by().equals(holder.by())) {
+      of.committed(holder, number, commit.writes());
+    } else {
+      of.aborted(holder);
+    }
   }
 }

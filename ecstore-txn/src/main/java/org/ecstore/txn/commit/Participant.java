@@ -195,7 +195,11 @@ public class Participant implements WriteHolds {
     }
     Optional<TransactionIntents> again = table.intents.find(request.txn());
     if (again.isPresent()) {
-      voteAgain(coordinator, request, again.get());
+      if (isOfCoordinator(again.get(), coordinator, request.coordinatorIncarnation())) {
+        voteAgain(coordinator, request, again.get());
+      } else {
+        usedElsewhere(coordinator, request, table, again.get());
+      }
       return;
     }
     placeIntents(coordinator, request, table);
@@ -209,6 +213,26 @@ public class Participant implements WriteHolds {
       case DROPPING_INTENTS ->
           no(coordinator, request, new AbortReason.NotReachable("was released"));
     }
+  }
+
+  /**
+   * Rule 5: an id has one coordinator incarnation. Intents of another one are on other keys, and go
+   * when that one lets go of them (decision 0118).
+   */
+  @RuleSeam(5)
+  protected boolean isOfCoordinator(
+      TransactionIntents holder, NodeId coordinator, long incarnation) {
+    return holder.coordinator.equals(coordinator) && holder.coordinatorIncarnation == incarnation;
+  }
+
+  /** It is in its own way: by that its coordinator sees that the id has another one. */
+  private void usedElsewhere(
+      NodeId coordinator, VoteRequest request, Table table, TransactionIntents holder) {
+    no(
+        coordinator,
+        request,
+        new AbortReason.Conflict(
+            request.range(), table.copy.keys(), Optional.of(request.txn()), holder.number));
   }
 
   /** Why no more writes can be taken, if so (rule W9). */
@@ -480,12 +504,13 @@ public class Participant implements WriteHolds {
   }
 
   /** A durable record has decided. */
-  public void decided(Decided decided) {
+  public void decided(NodeId from, Decided decided) {
     Table table = tables.get(decided.range());
     if (table == null) {
       return;
     }
-    Optional<TransactionIntents> found = table.intents.find(decided.txn());
+    Optional<TransactionIntents> found =
+        table.intents.find(decided.txn()).filter(holder -> holder.coordinator.equals(from));
     if (found.isPresent()) {
       if (decided.number().isPresent()) {
         committed(table, found.get(), decided.number().get(), decided.writes());

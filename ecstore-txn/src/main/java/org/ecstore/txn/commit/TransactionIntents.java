@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.ecstore.core.ledger.LedgerRecord.CoordinatorLife;
 import org.ecstore.core.runtime.ParkedCalls.Parked;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
@@ -110,6 +111,11 @@ public final class TransactionIntents {
             : Stream.concat(writes.stream(), operations.stream()).toList();
     this.operations = operations;
     this.noted = noted;
+  }
+
+  /** Whose transaction it is (rule 5). */
+  CoordinatorLife by() {
+    return new CoordinatorLife(coordinator, coordinatorIncarnation);
   }
 
   /** Whether a key that is written must not be written by another before this is decided. */

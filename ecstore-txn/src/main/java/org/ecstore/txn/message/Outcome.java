@@ -4,7 +4,10 @@ import java.util.Optional;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 
-/** What the sequencer says of a transaction. All but {@link NotNow} rest on a durable record. */
+/**
+ * What the sequencer says of a transaction. All but {@link NotNow} rest on a durable record, and of
+ * these {@link NotNow#USED_ELSEWHERE}.
+ */
 public sealed interface Outcome {
   /** Decided by the commit record at this position: the commit number. */
   record Committed(Position number) implements Outcome {}
@@ -32,6 +35,15 @@ public sealed interface Outcome {
 
     /** The node that was asked does not lead. */
     public static final NotNow NOT_LEADING = new NotNow("no sequencer here");
+
+    /**
+     * The id was committed by another coordinator, which is durable: what this one has submitted is
+     * not committed, and will not be (decision 0118). In this form, as a node of a release that
+     * does not know it submits again, until the time of its client is over, and says then that
+     * nothing is known.
+     */
+    public static final NotNow USED_ELSEWHERE =
+        new NotNow("another coordinator has committed under this transaction id");
 
     /** Whether a sequencer said so: it is there, and has its reason. */
     public boolean isOfSequencer() {

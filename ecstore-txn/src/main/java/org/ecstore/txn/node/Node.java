@@ -346,7 +346,7 @@ public final class Node implements StateMachine {
     switch (message) {
       case TxnMessage.VoteRequest vote -> wired.participant.vote(from, vote);
       case TxnMessage.Release release -> wired.participant.release(from, release);
-      case TxnMessage.Decided decided -> wired.participant.decided(decided);
+      case TxnMessage.Decided decided -> wired.participant.decided(from, decided);
       case TxnMessage.Submit submit -> wired.sequencer.submit(from, submit);
       case TxnMessage.Ask ask -> wired.sequencer.ask(from, ask);
       case TxnMessage.StrongRequest request -> wired.sequencer.strong(from, request);

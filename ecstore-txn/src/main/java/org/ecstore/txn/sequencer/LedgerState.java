@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.ecstore.check.Check;
 import org.ecstore.core.ledger.LedgerRecord;
+import org.ecstore.core.ledger.LedgerRecord.CoordinatorLife;
 import org.ecstore.core.ledger.LedgerRecord.Settled;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.map.RangeMap;
@@ -21,7 +22,13 @@ import org.ecstore.id.TxnId;
  * ledger (rule 6).
  */
 final class LedgerState {
+  private static final int LIVES_MAX = 1_000;
+
   private final Map<TxnId, Settled> outcomes = new LinkedHashMap<>();
+
+  /** Each coordinator that has committed something, so that outcomes share them. */
+  private final Map<CoordinatorLife, CoordinatorLife> lives = new LinkedHashMap<>();
+
   private RangeMap map = RangeMap.EMPTY;
   private Position outcomeFloor = Position.ZERO;
   private Position versionFloor = Position.ZERO;
@@ -63,8 +70,9 @@ final class LedgerState {
       outcomeFloor = checkpoint.outcomeFloor();
       versionFloor = checkpoint.versionFloor();
       catalogVersion = checkpoint.catalogVersion();
-      outcomes.clear();
-      checkpoint.outcomes().forEach(settled -> outcomes.put(settled.txn(), settled));
+      // Those that were read as records say whose they are (decision 0118).
+      forgetBelow(outcomeFloor);
+      checkpoint.outcomes().forEach(settled -> outcomes.putIfAbsent(settled.txn(), settled));
       lastCheckpoint = at;
     } else if (known) {
       switch (record) {
@@ -74,7 +82,7 @@ final class LedgerState {
               "a record in the ledger is valid (rules 1, 4)",
               at,
               commit.txn());
-          outcomes.put(commit.txn(), new Settled(commit.txn(), at, true));
+          committed(commit, at);
           catalogBegins(commit.catalogVersion());
         }
         case LedgerRecord.Abort abort ->
@@ -115,6 +123,17 @@ final class LedgerState {
     outcomes.put(settled.txn(), settled);
   }
 
+  /** A commit is decided by its record. */
+  Settled committed(LedgerRecord.Commit commit, Position at) {
+    if (lives.size() >= LIVES_MAX) {
+      lives.clear();
+    }
+    CoordinatorLife by = lives.computeIfAbsent(commit.by(), life -> life);
+    Settled settled = new Settled(commit.txn(), at, true, by);
+    settle(settled);
+    return settled;
+  }
+
   /** F (rule 7). */
   Position outcomeFloor() {
     return outcomeFloor;
@@ -153,6 +172,10 @@ final class LedgerState {
   void checkpointed(Position at, Position floor) {
     lastCheckpoint = at;
     outcomeFloor = floor;
+    forgetBelow(floor);
+  }
+
+  private void forgetBelow(Position floor) {
     outcomes.values().removeIf(settled -> settled.number().value() < floor.value());
   }
 }

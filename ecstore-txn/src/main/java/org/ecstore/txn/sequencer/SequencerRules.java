@@ -3,6 +3,7 @@ package org.ecstore.txn.sequencer;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.ecstore.core.ledger.LedgerRecord.CoordinatorLife;
 import org.ecstore.core.ledger.LedgerRecord.RangeVote;
 import org.ecstore.core.ledger.LedgerRecord.Settled;
 import org.ecstore.core.runtime.NodeContext;
@@ -14,6 +15,7 @@ import org.ecstore.model.CatalogStamp;
 import org.ecstore.model.EngineTraits;
 import org.ecstore.replication.copy.LedgerReplay;
 import org.ecstore.txn.message.Outcome;
+import org.ecstore.txn.message.TxnMessage.Submit;
 
 /**
  * What the protocol's rules ask of a sequencer, each in a method of its own, so that a test can
@@ -65,6 +67,17 @@ public abstract class SequencerRules {
   @RuleSeam(5)
   protected Optional<Settled> decided(TxnId txn) {
     return Optional.ofNullable(state.memory().outcomes().get(txn));
+  }
+
+  /**
+   * Rule 5: an id has one coordinator incarnation. What another one has committed under it has
+   * other writes, and is in no participant of this one's (decision 0118).
+   */
+  @RuleSeam(5)
+  protected boolean isOfSubmitter(Settled decided, Submit submit) {
+    return decided
+        .by()
+        .equals(new CoordinatorLife(submit.coordinator(), submit.coordinatorIncarnation()));
   }
 
   /** Rule 5: a question makes no record where the submission was refused and may come again. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.ecstore.core.ledger.LedgerRecord;
+import org.ecstore.core.ledger.LedgerRecord.CoordinatorLife;
 import org.ecstore.core.ledger.LedgerRecord.Settled;
 import org.ecstore.core.map.MapChange;
 import org.ecstore.core.runtime.NodeContext;
@@ -118,6 +119,10 @@ final class Submissions {
 
   /** One that was aborted would be so again under another id, if the catalog has changed. */
   private void whenSettled(Settled decided, Submit submit, Consumer<Outcome> reply) {
+    if (decided.committed() && !rules.isOfSubmitter(decided, submit)) {
+      whenUsedElsewhere(decided, submit, reply);
+      return;
+    }
     if (decided.committed() || rules.isUnderNewestCatalog(submit.catalog())) {
       whenSettled(decided, reply);
       return;
@@ -131,23 +136,42 @@ final class Submissions {
             detail -> reply.accept(rules.lost(detail)));
   }
 
+  /**
+   * What was committed under the id is not what is submitted. That is final once the record is
+   * durable: until then it may get lost, and a submission of this coordinator's that is late be the
+   * first after all.
+   */
+  private void whenUsedElsewhere(Settled decided, Submit submit, Consumer<Outcome> reply) {
+    // Its own number is above its snapshot.
+    boolean isAnothers =
+        !decided.by().equals(CoordinatorLife.UNKNOWN)
+            || decided.number().isAtOrBelow(submit.point().position());
+    Outcome elsewhere =
+        isAnothers
+            ? Outcome.NotNow.USED_ELSEWHERE
+            : new Outcome.NotNow("whose commit it is, is not known since the sequencer took over");
+    sequencer
+        .appender()
+        .whenDurable(
+            decided.number(),
+            () -> reply.accept(elsewhere),
+            detail -> reply.accept(rules.lost(detail)));
+  }
+
   private void commit(Submit submit, Consumer<Outcome> reply) {
-    Position number =
-        sequencer
-            .appender()
-            .append(
-                new LedgerRecord.Commit(
-                    submit.txn(),
-                    submit.coordinator(),
-                    submit.coordinatorIncarnation(),
-                    submit.point().position(),
-                    submit.point().mapVersion(),
-                    submit.isolation(),
-                    submit.votes(),
-                    submit.writes(),
-                    submit.catalog().begins()));
-    Settled settled = new Settled(submit.txn(), number, true);
-    sequencer.memory().settle(settled);
+    LedgerRecord.Commit record =
+        new LedgerRecord.Commit(
+            submit.txn(),
+            submit.coordinator(),
+            submit.coordinatorIncarnation(),
+            submit.point().position(),
+            submit.point().mapVersion(),
+            submit.isolation(),
+            submit.votes(),
+            submit.writes(),
+            submit.catalog().begins());
+    Position number = sequencer.appender().append(record);
+    Settled settled = sequencer.memory().committed(record, number);
     sequencer.memory().catalogBegins(submit.catalog().begins());
     whenSettled(settled, reply);
   }
