@@ -47,6 +47,10 @@ import org.jspecify.annotations.Nullable;
  */
 public class Participant implements WriteHolds {
   private static final int WAITING_MAX = 10_000;
+
+  /** Transactions that a read waits for at once: each pair of both takes some 100 bytes. */
+  private static final int AWAITED_MAX = 32;
+
   private static final int INTENT_HOLDERS_MAX = 100_000;
   private static final long WRITES_WAITING_MAX = 200_000;
 
@@ -624,18 +628,26 @@ public class Participant implements WriteHolds {
       long untilNanos,
       Runnable ready,
       Runnable late) {
+    awaitSettled(copy, new IntentSearch(keys, interval, position), untilNanos, ready, late);
+  }
+
+  /** Waits for some intents at a time: what a read holds does not grow with all that there are. */
+  private void awaitSettled(
+      Copy copy, IntentSearch search, long untilNanos, Runnable ready, Runnable late) {
     Table table = tables.get(copy.id());
     if (table == null || table.copy != copy) {
       ready.run();
       return;
     }
-    Set<TransactionIntents> inTheWay = table.intents.mayBeAtOrBelow(keys, interval, position);
+    Set<TransactionIntents> inTheWay = table.intents.mayBeAtOrBelow(search, AWAITED_MAX);
     if (inTheWay.isEmpty()) {
       ready.run();
     } else {
       long askAt = context.nanos() + timing.nudgeNanos();
       inTheWay.forEach(holder -> holder.askAtNanos = Math.min(holder.askAtNanos, askAt));
-      waits.add(table.intents, inTheWay, position, untilNanos, ready, late);
+      Runnable then =
+          search.isOver() ? ready : () -> awaitSettled(copy, search, untilNanos, ready, late);
+      waits.add(table.intents, inTheWay, search.position(), untilNanos, then, late);
     }
   }
 
