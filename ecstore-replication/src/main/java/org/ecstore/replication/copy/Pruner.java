@@ -104,6 +104,11 @@ public class Pruner {
     }
   }
 
+  /** The highest floor that this node was told is recorded: nothing below it is read. */
+  public Position recordedFloor() {
+    return floor;
+  }
+
   /** The floor below which the versions of all copies that were there are folded. */
   public Position pruned() {
     return pruned;

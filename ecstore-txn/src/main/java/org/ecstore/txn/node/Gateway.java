@@ -2,6 +2,7 @@ package org.ecstore.txn.node;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.ecstore.core.metrics.NodeMetrics;
 import org.ecstore.core.metrics.TaggedInstrument;
 import org.ecstore.core.port.ClientCall;
@@ -48,6 +49,7 @@ final class Gateway {
   private final SnapshotBegins begins;
   private final KeyLocator locator;
   private final Departure departure;
+  private final Supplier<Position> versionFloor;
   private final Leases leases;
   private final TaggedInstrument<ReadLevel.Kind> snapshots;
   private int asking;
@@ -62,7 +64,8 @@ final class Gateway {
       ReadHandler reading,
       Coordinator coordinator,
       KeyLocator locator,
-      Departure departure) {
+      Departure departure,
+      Supplier<Position> versionFloor) {
     this.context = context;
     this.settings = settings;
     this.ledgerView = ledgerView;
@@ -73,6 +76,7 @@ final class Gateway {
     this.reading = reading;
     this.locator = locator;
     this.departure = departure;
+    this.versionFloor = versionFloor;
     this.leases = new Leases(settings.leaseNanos(), settings.leasesMax());
     this.snapshots =
         new TaggedInstrument<>(context.metrics(), NodeMetrics.SNAPSHOTS, ReadLevel.Kind.class);
@@ -252,7 +256,16 @@ final class Gateway {
     }
   }
 
+  /** Nothing is read below the floor any more: a lease there would keep no version (rule 14). */
   private void beginAt(ClientCall call, Position position) {
+    Position floor = versionFloor.get();
+    if (floor.isAfter(position)) {
+      refuse(
+          call,
+          RefusalCode.SNAPSHOT_TOO_OLD,
+          "nothing is read below position " + floor + " any more");
+      return;
+    }
     ReadPoint point = new ReadPoint(position, MapVersion.ZERO);
     positions.reach(
         point,

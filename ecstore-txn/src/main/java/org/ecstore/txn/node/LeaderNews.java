@@ -150,7 +150,7 @@ final class LeaderNews {
             ++reports,
             held,
             pin,
-            wired.gateway.leases().least(),
+            wired.gateway.leases().least(wired.pruner.recordedFloor()),
             lost,
             wired.persistence.stuckSeconds()));
   }

@@ -113,8 +113,12 @@ final class Leases {
     }
   }
 
-  Optional<Position> least() {
-    return positions.isEmpty() ? Optional.empty() : Optional.of(positions.firstKey());
+  /**
+   * The oldest snapshot in use that can be read: one below the version floor keeps no version, and
+   * must not hold back those of others (rule 14).
+   */
+  Optional<Position> least(Position floor) {
+    return Optional.ofNullable(positions.ceilingKey(floor));
   }
 
   int millis() {

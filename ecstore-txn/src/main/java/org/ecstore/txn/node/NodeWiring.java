@@ -157,7 +157,8 @@ final class NodeWiring {
                 meter::read),
             coordinator,
             locator,
-            departure);
+            departure,
+            pruner::recordedFloor);
     views = new NodeViews(context, sequencerLink, locator, hotReplicas, parts);
     operators =
         new Operators(context, sequencerLink, steward, locator::members, settings.askNanos());

@@ -19,7 +19,7 @@ class LeasesTest {
   }
 
   private Optional<Long> least() {
-    return leases.least().map(Position::value);
+    return leases.least(Position.ZERO).map(Position::value);
   }
 
   @Test
@@ -51,6 +51,16 @@ class LeasesTest {
     leases.endAll(1);
     leases.endAll(2);
     assertEquals(Optional.empty(), least());
+  }
+
+  /** It holds back nothing, and hides none that can be read. */
+  @Test
+  void whatIsBelowTheFloorDoesNotCount() {
+    leases.grant(1, at(1), 0);
+    leases.grant(2, at(8), 0);
+    assertEquals(Optional.of(new Position(8)), leases.least(new Position(2)));
+    assertEquals(Optional.of(new Position(8)), leases.least(new Position(8)));
+    assertEquals(Optional.empty(), leases.least(new Position(9)));
   }
 
   @Test
