@@ -3,6 +3,7 @@ package org.ecstore.replication.load;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.key.Bytes;
@@ -20,6 +21,9 @@ public final class KeyMeasure {
   private static final double POSITIONS_MIN = 1L << 20;
 
   private static final int DIGITS_MIN = 12;
+
+  /** As many bytes as a position map looks at behind what two knots have in common. */
+  private static final int DIGITS_TOLD = Long.BYTES;
 
   private final KeyRange range;
   private final PositionMap positions;
@@ -73,32 +77,69 @@ public final class KeyMeasure {
     return parts;
   }
 
-  /** The greatest key of limited length whose position is at or below this one. */
+  /**
+   * The greatest key of limited length whose position is at or below this one. Between two knots
+   * keys begin as both do, and {@value #DIGITS_TOLD} digits behind that the map tells no two apart:
+   * as many are looked for, however long keys are.
+   */
   private Bytes keyAt(long position) {
-    Bytes found = Bytes.EMPTY;
-    int digits = 2 + range.end().map(Bytes::length).orElse(0);
-    for (int i = 0; i < Math.max(digits, DIGITS_MIN); i++) {
-      int low = -1;
-      int high = 256;
-      while (high - low > 1) {
-        int middle = (low + high) >>> 1;
-        long at = positions.position(found.concat(Bytes.of(middle)));
-        if (Long.compareUnsigned(at, position) <= 0) {
-          low = middle;
-        } else {
-          high = middle;
-        }
+    int most = Math.max(2 + range.end().map(Bytes::length).orElse(0), DIGITS_MIN);
+    Bytes begin = beginning(position);
+    Bytes found = begin.slice(0, Math.min(begin.length(), most));
+    for (int i = 0; i < DIGITS_TOLD && found.length() < most; i++) {
+      int digit = digitAfter(found, position);
+      if (digit < 0) {
+        return withoutZeros(found);
       }
-      if (low < 0) {
-        break;
-      }
-      found = found.concat(Bytes.of(low));
+      found = found.concat(Bytes.of(digit));
     }
-    int length = found.length();
-    while (length > 0 && found.at(length - 1) == 0) {
+    byte[] rest = new byte[most - found.length()];
+    Arrays.fill(rest, (byte) 0xff);
+    return withoutZeros(found.concat(Bytes.wrap(rest)));
+  }
+
+  /** What the keys have in common between the two knots that the position is between. */
+  private Bytes beginning(long position) {
+    List<PositionMap.Knot> knots = positions.knots();
+    int above = 0;
+    while (above < knots.size()
+        && Long.compareUnsigned(knots.get(above).position(), position) <= 0) {
+      above++;
+    }
+    if (above == 0 || above == knots.size()) {
+      return Bytes.EMPTY;
+    }
+    Bytes low = knots.get(above - 1).key();
+    Bytes high = knots.get(above).key();
+    int length = 0;
+    while (length < Math.min(low.length(), high.length()) && low.at(length) == high.at(length)) {
+      length++;
+    }
+    return low.slice(0, length);
+  }
+
+  /** The greatest digit behind a key that leads to no later position; -1 if each does. */
+  private int digitAfter(Bytes found, long position) {
+    int low = -1;
+    int high = 256;
+    while (high - low > 1) {
+      int middle = (low + high) >>> 1;
+      long at = positions.position(found.concat(Bytes.of(middle)));
+      if (Long.compareUnsigned(at, position) <= 0) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  private static Bytes withoutZeros(Bytes key) {
+    int length = key.length();
+    while (length > 0 && key.at(length - 1) == 0) {
       length--;
     }
-    return found.slice(0, length);
+    return key.slice(0, length);
   }
 
   private static double width(PositionMap positions, KeyRange range) {
