@@ -16,6 +16,9 @@ import org.ecstore.txn.sequencer.SequencerLink;
 final class IntentDoubts {
   private static final int ASKING_MAX = 1_000;
 
+  /** Of the intents on all copies in one tick: where there are 100,000 that is one in 20. */
+  private static final int LOOKED_AT_MAX = 5_000;
+
   /**
    * How often one is asked about while the sequencer does not answer, and each of those about which
    * it says that it cannot say.
@@ -36,6 +39,9 @@ final class IntentDoubts {
   private final CommittedWrites committedWrites;
   private final long settleNanos;
   private int asking;
+
+  /** The copy that the next look begins with. */
+  private int next;
 
   /** Whether the last question reached no sequencer, and when that was known. */
   private boolean unreached;
@@ -58,13 +64,43 @@ final class IntentDoubts {
     this.settleNanos = settleNanos;
   }
 
-  /** Asks about those of a copy that it is time for. Called each tick. */
-  void look(Intents of) {
-    for (TransactionIntents holder : List.copyOf(of.table().all())) {
-      if (asking < ASKING_MAX && isOpen(holder) && isDue(holder)) {
+  /**
+   * Asks about those that it is time for, as long as more may be asked. Only so many are looked at:
+   * where there are more the next look goes on with those that follow. Called each tick.
+   */
+  void look(List<? extends Intents> copies) {
+    long now = context.nanos();
+    int left = LOOKED_AT_MAX;
+    int begun = next;
+    for (int i = 0; i < copies.size(); i++) {
+      int index = (begun + i) % copies.size();
+      if (left == 0 || asking >= ASKING_MAX) {
+        next = index;
+        return;
+      }
+      left -= look(copies.get(index), left, now);
+    }
+    next = 0;
+  }
+
+  /** Looks at so many of a copy at most; how many it was. */
+  private int look(Intents of, int most, long now) {
+    IntentTable table = of.table();
+    int looked = 0;
+    for (TransactionIntents holder : table.next(most)) {
+      if (asking >= ASKING_MAX) {
+        return looked;
+      }
+      table.lookedAt(holder);
+      looked++;
+      if (isOpen(holder) && isDue(holder, now)) {
         ask(of, holder);
       }
     }
+    if (looked < most) {
+      table.lookedAtAll();
+    }
+    return looked;
   }
 
   /**
@@ -72,8 +108,7 @@ final class IntentDoubts {
    * must not stay closed for longer than it was away. Not at once: it may answer others, and say of
    * this one again that it cannot say (decision 0062).
    */
-  private boolean isDue(TransactionIntents holder) {
-    long now = context.nanos();
+  private boolean isDue(TransactionIntents holder, long now) {
     boolean isProbeDue = asking == 0 && now - unreachedNanos >= PROBE_NANOS;
     boolean isRested = now - holder.answeredNanos >= PROBE_NANOS;
     return holder.askAtNanos - now <= 0

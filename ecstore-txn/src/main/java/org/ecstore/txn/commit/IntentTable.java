@@ -27,11 +27,14 @@ public final class IntentTable {
   private static final long SOUGHT_NANOS = 50_000_000;
   private static final int SOUGHT_MAX = 1_000;
 
-  private final Map<TxnId, TransactionIntents> byTxn = new TreeMap<>();
+  private final TreeMap<TxnId, TransactionIntents> byTxn = new TreeMap<>();
   private final TreeMap<Bytes, KeyIntents> writes;
   private final TreeMap<Bytes, KeyIntents> reads;
   private final IntervalIndex<TransactionIntents> intervals = new IntervalIndex<>();
   private final TreeMap<Position, Integer> noted = new TreeMap<>();
+
+  /** Which one was looked at last, of those that are looked at some at a time. */
+  private Optional<TxnId> lookedThrough = Optional.empty();
 
   /** Keys on which one who reads lost to a write, and until when writes keep apart there. */
   private final LinkedHashMap<Bytes, Long> sought = new LinkedHashMap<>();
@@ -56,6 +59,22 @@ public final class IntentTable {
   /** All transactions with intents, in order of their ids. */
   Collection<TransactionIntents> all() {
     return byTxn.values();
+  }
+
+  /** Those that follow the one that was looked at last, in order of their ids, so many at most. */
+  List<TransactionIntents> next(int most) {
+    Map<TxnId, TransactionIntents> left =
+        lookedThrough.isPresent() ? byTxn.tailMap(lookedThrough.get(), false) : byTxn;
+    return left.values().stream().limit(most).toList();
+  }
+
+  void lookedAt(TransactionIntents holder) {
+    lookedThrough = Optional.of(holder.txn);
+  }
+
+  /** The next ones are the first ones. */
+  void lookedAtAll() {
+    lookedThrough = Optional.empty();
   }
 
   boolean isEmpty() {

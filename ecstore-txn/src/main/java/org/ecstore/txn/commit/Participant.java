@@ -654,7 +654,7 @@ public class Participant implements WriteHolds {
   /** Ends reads that waited too long, and asks about intents left in doubt. Called each tick. */
   public void tick() {
     waits.expire(context.nanos());
-    List.copyOf(tables.values()).forEach(doubts::look);
+    doubts.look(List.copyOf(tables.values()));
   }
 
   /** Transactions with intents on this node. */
