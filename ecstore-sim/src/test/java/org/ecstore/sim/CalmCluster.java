@@ -3,6 +3,8 @@ package org.ecstore.sim;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
+import org.ecstore.id.NodeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.model.ReadLevel;
 import org.ecstore.protocol.ClientRequest;
@@ -13,6 +15,8 @@ import org.ecstore.sim.node.SimHost;
 import org.ecstore.sim.world.SwarmSettings;
 import org.ecstore.sim.world.World;
 import org.ecstore.txn.node.Node;
+import org.ecstore.txn.node.NodeParts;
+import org.ecstore.txn.node.NodeSettings;
 
 /** What scenarios share that say themselves what goes wrong: nothing else does. */
 final class CalmCluster {
@@ -52,6 +56,19 @@ final class CalmCluster {
         coordination,
         new SwarmSettings.EngineFaults(MILLI, MILLI, 0, 0, MILLI, true),
         new SwarmSettings.Nemesis(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0));
+  }
+
+  /** Machines in such a world, none of them started. */
+  static SimCluster of(
+      World world, int nodes, NodeParts parts, Function<NodeId, NodeSettings> settings) {
+    return new SimCluster(
+        world,
+        settings(nodes, 20 * MILLI),
+        new NodeMutation(
+            parts.getClass().getSimpleName(),
+            (self, with, ports) -> new Node(self, with, parts, ports),
+            NodeMutation.ClientBehaviour.RIGHT),
+        settings);
   }
 
   /** The machine that coordination says leads. */

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.ecstore.client.retry.Backoff;
 import org.ecstore.client.routing.SessionToken;
@@ -16,8 +15,6 @@ import org.ecstore.client.routing.TimeLimit;
 import org.ecstore.client.session.Backend;
 import org.ecstore.client.session.BytesTransaction;
 import org.ecstore.core.map.RangeDescriptor;
-import org.ecstore.core.port.Coordination.Member;
-import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
@@ -25,18 +22,14 @@ import org.ecstore.model.AdminRequest;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.ReadLevel;
 import org.ecstore.replication.copy.Copy;
-import org.ecstore.replication.view.LedgerView;
 import org.ecstore.sim.check.LedgerModel;
-import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.sim.node.SimCluster;
 import org.ecstore.sim.node.SimHost;
 import org.ecstore.sim.world.SwarmSettings;
 import org.ecstore.sim.world.Trace;
 import org.ecstore.sim.world.World;
 import org.ecstore.txn.node.Node;
-import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
-import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.steward.decision.Decision;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,33 +52,12 @@ final class LostHeirSimTest {
   private final LedgerModel model = new LedgerModel();
   private int trims;
 
-  /** Sequencers that write a checkpoint every few records, where they may. */
-  private static final class Often extends NodeParts {
-    @Override
-    public Sequencer sequencer(
-        NodeContext context,
-        LedgerView ledgerView,
-        NodeSettings settings,
-        Supplier<List<Member>> members,
-        Runnable activated) {
-      Sequencer.Bounds bounds = settings.sequencer();
-      Sequencer.Bounds often =
-          new Sequencer.Bounds(
-              bounds.appender(), 10, bounds.outcomesMax(), 10, bounds.retentionNanos(), 1);
-      return new Sequencer(context, ledgerView, often, members, activated);
-    }
-  }
-
   private SimCluster started() {
-    NodeParts parts = new Often();
     SimCluster cluster =
-        new SimCluster(
+        CalmCluster.of(
             world,
-            CalmCluster.settings(NODES, 20 * MILLI),
-            new NodeMutation(
-                "trims often",
-                (self, settings, ports) -> new Node(self, settings, parts, ports),
-                NodeMutation.ClientBehaviour.RIGHT),
+            NODES,
+            new FrequentCheckpoints(),
             id ->
                 NodeSettings.defaults("sim", ClientInSim.address(id))
                     .withCopies(NODES - 1)

@@ -33,7 +33,6 @@ import org.ecstore.model.ReadLevel;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.view.LedgerView;
 import org.ecstore.sim.check.LedgerModel;
-import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.sim.node.SimCluster;
 import org.ecstore.sim.node.SimHost;
 import org.ecstore.sim.world.SwarmSettings;
@@ -42,7 +41,6 @@ import org.ecstore.sim.world.World;
 import org.ecstore.txn.message.TxnMessage.Ask;
 import org.ecstore.txn.message.TxnMessage.Asker;
 import org.ecstore.txn.message.TxnMessage.Submit;
-import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeMemory;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
@@ -71,8 +69,7 @@ final class ManyOutcomesSimTest {
   private boolean forgetsWhatItRefused;
   private int retries;
 
-  /** Sequencers that write a checkpoint every few records, where they may. */
-  private final class Forgetful extends NodeParts {
+  private final class Forgetful extends FrequentCheckpoints {
     @Override
     public Sequencer sequencer(
         NodeContext context,
@@ -80,12 +77,8 @@ final class ManyOutcomesSimTest {
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
-      Sequencer.Bounds bounds = settings.sequencer();
-      Sequencer.Bounds often =
-          new Sequencer.Bounds(
-              bounds.appender(), 10, bounds.outcomesMax(), 10, bounds.retentionNanos(), 1);
       Sequencer made =
-          new Sequencer(context, ledgerView, often, members, activated) {
+          new Sequencer(context, ledgerView, often(settings), members, activated) {
             @Override
             protected boolean mayComeAgain(TxnId txn) {
               return !forgetsWhatItRefused && super.mayComeAgain(txn);
@@ -97,13 +90,10 @@ final class ManyOutcomesSimTest {
   }
 
   private final SimCluster cluster =
-      new SimCluster(
+      CalmCluster.of(
           world,
-          CalmCluster.settings(NODES, 20 * MILLI),
-          new NodeMutation(
-              "forgets",
-              (self, settings, ports) -> new Node(self, settings, parts, ports),
-              NodeMutation.ClientBehaviour.RIGHT),
+          NODES,
+          parts,
           id ->
               NodeSettings.defaults("sim", ClientInSim.address(id))
                   .withCopies(NODES)

@@ -10,14 +10,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.retry.Backoff;
 import org.ecstore.client.routing.SessionToken;
 import org.ecstore.client.routing.TimeLimit;
 import org.ecstore.client.session.Backend;
 import org.ecstore.client.session.BytesTransaction;
-import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.ReadPoint;
@@ -30,7 +28,6 @@ import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyPersistence;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.EngineWriter;
-import org.ecstore.replication.view.LedgerView;
 import org.ecstore.sim.FailOverSimTest.Held;
 import org.ecstore.sim.node.KindsOfNodes;
 import org.ecstore.sim.node.NodeMutation;
@@ -44,7 +41,6 @@ import org.ecstore.txn.node.NodeInspection;
 import org.ecstore.txn.node.NodeMemory;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
-import org.ecstore.txn.sequencer.Sequencer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,22 +94,7 @@ final class StuckStoreSimTest {
   private boolean waitsForEver;
   private int trims;
 
-  /** Sequencers that write a checkpoint every few records, where they may. */
-  private final class Parts extends NodeParts {
-    @Override
-    public Sequencer sequencer(
-        NodeContext context,
-        LedgerView ledgerView,
-        NodeSettings settings,
-        Supplier<List<Member>> members,
-        Runnable activated) {
-      Sequencer.Bounds bounds = settings.sequencer();
-      Sequencer.Bounds often =
-          new Sequencer.Bounds(
-              bounds.appender(), 10, bounds.outcomesMax(), 10, bounds.retentionNanos(), 1);
-      return new Sequencer(context, ledgerView, often, members, activated);
-    }
-
+  private final class Parts extends FrequentCheckpoints {
     @Override
     public CopyPersistence persistence(
         NodeContext context, CopyTable copies, EngineWriter writer, NodeSettings settings) {
@@ -130,13 +111,10 @@ final class StuckStoreSimTest {
 
   private SimCluster started() {
     SimCluster cluster =
-        new SimCluster(
+        CalmCluster.of(
             world,
-            CalmCluster.settings(NODES, 20 * MILLI),
-            new NodeMutation(
-                "stuck",
-                (self, settings, ports) -> new Node(self, settings, parts, ports),
-                NodeMutation.ClientBehaviour.RIGHT),
+            NODES,
+            parts,
             id ->
                 NodeSettings.defaults("sim", ClientInSim.address(id))
                     .withCopies(COPIES)
