@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -23,9 +22,9 @@ import org.ecstore.server.file.FileErrors;
 import org.ecstore.server.file.TemporaryDirectory;
 import org.ecstore.server.shutdown.ShutdownHooks;
 import org.ecstore.tools.attack.Intruders;
+import org.ecstore.tools.cli.measure.MixOptions;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.tools.terminal.Copies;
-import org.ecstore.tools.terminal.Engines;
 import org.ecstore.tools.terminal.OptionBounds;
 import org.ecstore.tools.terminal.OwnDirectory;
 import org.ecstore.tools.torture.FaultKind;
@@ -41,6 +40,7 @@ import org.ecstore.verify.history.History;
 import org.ecstore.verify.history.MalformedHistoryException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -94,31 +94,12 @@ final class TortureCommand implements Callable<Integer> {
   private static final Set<String> WITH_SERVERS = Set.of("mysql", "redis");
 
   private static final int NODES_AT_FIRST = 5;
-  private static final int HOSTS_AT_FIRST = 3;
   private static final long SEED_MASK = 0xff_ffff;
 
   @Option(names = "--nodes", paramLabel = "N", description = "Nodes to begin with; 5 if not given.")
   private @Nullable Integer nodes;
 
-  @Option(
-      names = "--engines",
-      paramLabel = "KIND",
-      split = ",",
-      description =
-          "The kinds of storage engines, each host with a node of every one of them, and with their"
-              + " database servers.")
-  private @Nullable List<String> engines;
-
-  @Option(
-      names = "--hosts",
-      paramLabel = "H",
-      description = "With --engines: how many hosts there are; 3 if not given.")
-  private @Nullable Integer hosts;
-
-  @Option(
-      names = "--relaxed",
-      description = "With --engines: that their kinds may lack what copies need.")
-  private boolean relaxed;
+  @Mixin private MixOptions engines = new MixOptions(1);
 
   @Option(
       names = "--copies",
@@ -338,7 +319,8 @@ final class TortureCommand implements Callable<Integer> {
         new TortureSettings(
             count,
             mix,
-            Copies.of(mix.map(EngineMix::hosts).orElse(count), copies).withRelaxed(relaxed),
+            Copies.of(mix.map(EngineMix::hosts).orElse(count), copies)
+                .withRelaxed(engines.isRelaxed()),
             clients,
             Duration.ofSeconds(seconds),
             workload,
@@ -368,23 +350,12 @@ final class TortureCommand implements Callable<Integer> {
   }
 
   private Optional<EngineMix> mix() {
-    List<String> kinds = engines;
-    if (kinds == null) {
-      if (hosts != null || relaxed) {
-        throw new BadInputException(
-            (relaxed ? "--relaxed" : "--hosts") + " goes with --engines; without it see --nodes");
-      }
-      return Optional.empty();
-    }
-    if (nodes != null) {
-      throw new BadInputException(
-          "--nodes follows from --hosts and --engines: leave it out, or leave these out");
-    }
-    if (inProcess) {
+    Optional<EngineMix> mix = engines.mix(nodes != null);
+    if (mix.isPresent() && inProcess) {
       throw new BadInputException(
           "--engines makes processes, with their database servers: leave --in-process out");
     }
-    return Optional.of(Engines.onHosts(hosts == null ? HOSTS_AT_FIRST : hosts, kinds, relaxed));
+    return mix;
   }
 
   private Set<Intruders.Role> intruders() {

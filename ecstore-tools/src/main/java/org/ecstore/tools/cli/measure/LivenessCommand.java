@@ -103,7 +103,7 @@ final class LivenessCommand implements Callable<Integer> {
       description = "End the database server below a node (SIGKILL) in place of freezing a node.")
   private boolean killsDatabase;
 
-  @Mixin private MixOptions engines = new MixOptions();
+  @Mixin private MixOptions engines = new MixOptions(3);
 
   @Mixin private ProcessOptions cluster = new ProcessOptions(3);
 

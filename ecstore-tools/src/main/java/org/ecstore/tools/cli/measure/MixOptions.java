@@ -11,9 +11,9 @@ import org.ecstore.tools.terminal.OptionBounds;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The engines of the nodes that are made for a measurement: a mixin. */
-final class MixOptions {
-  private static final int HOSTS_MIN = 3;
+/** The engines of the nodes of a cluster that a command makes for itself: a mixin. */
+public final class MixOptions {
+  private static final int HOSTS_AT_FIRST = 3;
   private static final int HOSTS_MAX = 32;
 
   @Option(
@@ -28,7 +28,7 @@ final class MixOptions {
   @Option(
       names = "--hosts",
       paramLabel = "H",
-      description = "With --engines: how many hosts there are, from 3 on; 3 if not given.")
+      description = "With --engines: how many hosts there are; 3 if not given.")
   private @Nullable Integer hosts;
 
   @Option(
@@ -36,8 +36,19 @@ final class MixOptions {
       description = "With --engines: that their kinds may lack what copies need.")
   private boolean relaxed;
 
+  private final int hostsMin;
+
+  /**
+   * Options that are not read yet.
+   *
+   * @param hostsMin as many hosts there must be
+   */
+  public MixOptions(int hostsMin) {
+    this.hostsMin = hostsMin;
+  }
+
   /** Whether kinds may lack what copies need. */
-  boolean isRelaxed() {
+  public boolean isRelaxed() {
     return relaxed;
   }
 
@@ -48,7 +59,7 @@ final class MixOptions {
    * @param isCounted whether the number of nodes is given, too
    * @throws BadInputException if options contradict one another, or there is no such kind
    */
-  Optional<EngineMix> mix(boolean isCounted) {
+  public Optional<EngineMix> mix(boolean isCounted) {
     List<String> kinds = engines;
     if (kinds == null) {
       if (hosts != null || relaxed) {
@@ -62,8 +73,8 @@ final class MixOptions {
       throw new BadInputException(
           "--nodes follows from --hosts and --engines: leave it out, or leave these out");
     }
-    int count = hosts == null ? HOSTS_MIN : hosts;
-    OptionBounds.checkBetween("--hosts", count, HOSTS_MIN, HOSTS_MAX);
+    int count = hosts == null ? HOSTS_AT_FIRST : hosts;
+    OptionBounds.checkBetween("--hosts", count, hostsMin, HOSTS_MAX);
     return Optional.of(Engines.onHosts(count, kinds, relaxed));
   }
 
