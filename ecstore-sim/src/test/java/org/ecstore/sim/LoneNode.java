@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.core.ledger.RecordParts;
@@ -26,6 +27,7 @@ import org.ecstore.core.port.Ports;
 import org.ecstore.core.port.Timers;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.engines.memory.MemoryStore;
+import org.ecstore.engines.store.StoreBatch;
 import org.ecstore.engines.window.TaskCompletions;
 import org.ecstore.engines.window.WindowedEngine;
 import org.ecstore.id.Epoch;
@@ -79,10 +81,15 @@ final class LoneNode {
   private final Set<Long> timers = new LinkedHashSet<>();
 
   LoneNode(NodeId self) {
+    this(self, EngineWriter::new);
+  }
+
+  /** One that writes in its own way. */
+  LoneNode(NodeId self, Function<NodeContext, EngineWriter> writers) {
     context = new NodeContext(self, ports());
     context.pointFrom(() -> new ReadPoint(decided, MapVersion.ZERO));
     ledgerView = new LedgerView(context, 1, NodeSettings.UNPROVEN_MAX);
-    writer = new EngineWriter(context);
+    writer = writers.apply(context);
     copies = new CopyTable(context, ledgerView, writer, new NoHolds(), new Quiet());
   }
 
@@ -111,6 +118,16 @@ final class LoneNode {
     store.full(now);
   }
 
+  /** From now on the store has as many bytes as it has room for, and does what deletes. */
+  void fillUp() {
+    store.room(store.bytes());
+  }
+
+  /** From now on there is room for anything. */
+  void makeRoom() {
+    store.room(Long.MAX_VALUE);
+  }
+
   /** What the engine has in an interval as of a position. */
   List<Row> look(KeyRange keys, Position at) {
     return engine.look(keys, at, store.look(keys));
@@ -131,10 +148,15 @@ final class LoneNode {
 
   /** All waits that have begun are over, and all that comes of it is done. */
   void passTime() {
+    endWaits();
+    run();
+  }
+
+  /** All waits that have begun are over, and nothing has come of it yet. */
+  void endWaits() {
     List<Long> over = List.copyOf(timers);
     timers.clear();
     over.forEach(token -> deliver(new Event.TimerFired(token)));
-    run();
   }
 
   /** One answer of a port; false if none is left. */
@@ -151,6 +173,17 @@ final class LoneNode {
   void leave(Row row) {
     store.load(List.of(row));
     store.sync();
+  }
+
+  /** A metadata entry that is in the store, durably. */
+  void leave(MetadataEntry entry) {
+    store.write(new StoreBatch(List.of(), List.of(), List.of(entry)));
+    store.sync();
+  }
+
+  /** What its store has. */
+  MemoryStore stored() {
+    return store;
   }
 
   /** What its store has after a crash, which takes back what was not durable, or some of it. */

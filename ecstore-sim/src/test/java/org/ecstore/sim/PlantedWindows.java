@@ -188,6 +188,22 @@ public final class PlantedWindows implements PlantSource {
     }
   }
 
+  /** A builder that has been told already that its rows are there. */
+  private record LoadedBefore(EngineWriter.Loader loader) implements EngineWriter.Loader {
+    @Override
+    public boolean isWanted() {
+      return true;
+    }
+
+    @Override
+    public void loaded() {}
+
+    @Override
+    public void refused() {
+      loader.refused();
+    }
+  }
+
   /** Against W4 and W6: a crash leaves the note of a built copy, and not all of its rows. */
   private static final class NotesBeforeRows extends NodeParts {
     @Override
@@ -195,9 +211,9 @@ public final class PlantedWindows implements PlantSource {
         NodeContext context, CopyTable copies, EngineWriter writer, NodeSettings settings) {
       return new CopyBuilder(context, copies, writer, settings.askNanos()) {
         @Override
-        protected void load(List<Row> rows, Runnable then) {
-          then.run();
-          writer.load(rows, () -> {});
+        protected void load(List<Row> rows, EngineWriter.Loader loader) {
+          loader.loaded();
+          super.load(rows, new LoadedBefore(loader));
         }
       };
     }

@@ -241,26 +241,64 @@ public final class RedisServedTest extends ServedStoreContract {
     }
   }
 
+  /** Has the server have little memory, and writes rows until that is full. */
+  private void fill(OrderedStore store) {
+    database.asOperator(commands -> commands.configSet("maxmemory", "24mb"));
+    StoreException.Reason why = null;
+    for (int i = 0; why == null; i++) {
+      assertTrue(i < 100, "it is never full");
+      List<Row> rows = new ArrayList<>();
+      for (int j = 0; j < 20; j++) {
+        Bytes key = Bytes.utf8("k" + i + "." + j);
+        rows.add(new Row(key, new Position(1), Bytes.wrap(new byte[100_000])));
+      }
+      try {
+        store.write(new StoreBatch(rows, List.of(), List.of()));
+      } catch (StoreException e) {
+        why = e.reason();
+      }
+    }
+    assertEquals(StoreException.Reason.NO_ROOM, why);
+  }
+
+  private static StoreBatch entry(String name, Optional<Bytes> value) {
+    return new StoreBatch(
+        List.of(), List.of(), List.of(new MetadataEntry(Bytes.utf8(name), value)));
+  }
+
+  /** What a node does that is started again when its store has no room (decision 0108). */
+  @Test
+  void aStoreOnAFullServerIsOpenedAgainAndMakesRoomByForgettingACopy() {
+    Optional<Bytes> value = Optional.of(Bytes.utf8("1"));
+    try {
+      try (OrderedStore store = open(directory(), name)) {
+        store.write(entry("copy", value));
+        fill(store);
+        // What it holds of calls under way counts too: so it is full by what is stored.
+        database.asOperator(commands -> commands.configSet("maxmemory", "16mb"));
+      }
+      try (OrderedStore store = open(directory(), name)) {
+        for (String noted : List.of("incarnation", "copy")) {
+          assertEquals(
+              StoreException.Reason.NO_ROOM, reason(() -> store.write(entry(noted, value))));
+        }
+        store.write(entry("copy", Optional.empty()));
+        store.sync();
+        store.clear(KeyRange.ALL);
+        writeAgain(store, entry("incarnation", value));
+        assertEquals(entry("incarnation", value).metadata(), store.metadata());
+        assertEquals(List.of(), rows(store));
+      }
+    } finally {
+      database.asOperator(commands -> commands.configSet("maxmemory", "0"));
+    }
+  }
+
   @Test
   void aFullServerSaysSoTakesDeletionsAndGoesOnWhenThereIsRoom() {
     try (OrderedStore store = open(directory(), name)) {
       store.write(put("a", 1, "x"));
-      database.asOperator(commands -> commands.configSet("maxmemory", "24mb"));
-      StoreException.Reason why = null;
-      for (int i = 0; why == null; i++) {
-        assertTrue(i < 100, "it is never full");
-        List<Row> rows = new ArrayList<>();
-        for (int j = 0; j < 20; j++) {
-          Bytes key = Bytes.utf8("k" + i + "." + j);
-          rows.add(new Row(key, new Position(1), Bytes.wrap(new byte[100_000])));
-        }
-        try {
-          store.write(new StoreBatch(rows, List.of(), List.of()));
-        } catch (StoreException e) {
-          why = e.reason();
-        }
-      }
-      assertEquals(StoreException.Reason.NO_ROOM, why);
+      fill(store);
       assertEquals("x", rows(store).getFirst().value().toUtf8());
       store.sync();
       store.write(new StoreBatch(List.of(), List.of(Bytes.utf8("none")), List.of()));

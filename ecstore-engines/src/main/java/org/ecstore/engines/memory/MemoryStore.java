@@ -60,6 +60,7 @@ public final class MemoryStore implements OrderedStore {
   private boolean lost;
   private boolean full;
   private boolean broken;
+  private long bytesMax = Long.MAX_VALUE;
 
   /** A store that persists, and is good at everything. */
   public MemoryStore() {
@@ -95,6 +96,23 @@ public final class MemoryStore implements OrderedStore {
   /** From now on there is no room (changes and syncs fail), or there is again. */
   public synchronized void full(boolean now) {
     full = now;
+  }
+
+  /**
+   * From now on it has room for so many bytes, as a server in memory has: a call that puts anything
+   * fails where there are as many, with a part of its rows put. What only deletes is done.
+   */
+  public synchronized void room(long most) {
+    bytesMax = most;
+  }
+
+  /** Of its rows and metadata entries. */
+  public synchronized long bytes() {
+    long bytes = rows.values().stream().mapToLong(MemoryStore::bytes).sum();
+    for (Map.Entry<Bytes, Bytes> entry : metadata.entrySet()) {
+      bytes += entry.getKey().length() + entry.getValue().length();
+    }
+    return bytes;
   }
 
   /** From now on every call fails with an I/O error, or works again. */
@@ -146,7 +164,17 @@ public final class MemoryStore implements OrderedStore {
           StoreException.Reason.UNAVAILABLE, "the disk of the memory store is broken");
     }
     if (changes && full) {
-      throw new StoreException(StoreException.Reason.NO_ROOM, "no room in the memory store");
+      throw noRoom();
+    }
+  }
+
+  private static StoreException noRoom() {
+    return new StoreException(StoreException.Reason.NO_ROOM, "no room in the memory store");
+  }
+
+  private void checkRoom() {
+    if (bytesMax < Long.MAX_VALUE && bytes() >= bytesMax) {
+      throw noRoom();
     }
   }
 
@@ -197,7 +225,13 @@ public final class MemoryStore implements OrderedStore {
   public synchronized void write(StoreBatch batch) {
     check(true);
     calls++;
-    batch.puts().forEach(row -> change(row.key(), Optional.of(row)));
+    for (Row row : batch.puts()) {
+      checkRoom();
+      change(row.key(), Optional.of(row));
+    }
+    if (batch.metadata().stream().anyMatch(entry -> entry.value().isPresent())) {
+      checkRoom();
+    }
     batch.deletes().forEach(key -> change(key, Optional.empty()));
     batch.metadata().forEach(this::change);
   }

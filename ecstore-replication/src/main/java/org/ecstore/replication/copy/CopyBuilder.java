@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.ecstore.core.message.NodeMessage;
-import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.Epoch;
@@ -33,6 +32,9 @@ import org.ecstore.replication.message.ReplicationMessage.CopyFetch;
  */
 public class CopyBuilder {
   private static final int ATTEMPTS_MAX = 5;
+
+  /** So often rows may be refused for want of room: for about five seconds. */
+  private static final int REFUSALS_MAX = 25;
 
   /** What to build. */
   public record Plan(
@@ -127,26 +129,23 @@ public class CopyBuilder {
 
   /**
    * What earlier attempts have built is in no map and never will be: their changes are fenced off.
+   * One that is complete may be noted already: so its entry goes before its rows (rule W4).
    */
   private void dropEarlier() {
-    for (Build build : List.copyOf(builds.values())) {
-      // Two that fill the same keys would clear away one another's rows.
-      end(build, Optional.empty());
-      writer.clear(build.plan.keys(), () -> {});
-    }
     for (Copy copy : copies.all()) {
       if (copy.epoch().equals(Epoch.ZERO)) {
         drop(copy);
       }
     }
+    for (Build build : List.copyOf(builds.values())) {
+      // Two that fill the same keys would clear away one another's rows.
+      giveUp(build);
+    }
   }
 
   private void drop(Copy copy) {
     copies.drop(copy);
-    writer.apply(
-        List.of(),
-        List.of(new MetadataEntry(CopyMetadata.name(copy.id()), Optional.empty())),
-        () -> {});
+    writer.replace(List.of(copy), List.of());
     copies.clear(List.of(copy.keys()));
   }
 
@@ -204,7 +203,15 @@ public class CopyBuilder {
       build.attempts = 0;
       take(build, chunk);
     } else {
-      end(build, Optional.empty());
+      giveUp(build);
+    }
+  }
+
+  /** What of it is in the store is of no use, and may take the room of what is. */
+  private void giveUp(Build build) {
+    end(build, Optional.empty());
+    if (!overlapsServed(build.plan)) {
+      writer.clear(build.plan.keys(), () -> {});
     }
   }
 
@@ -214,18 +221,57 @@ public class CopyBuilder {
         stamp.isAtOrBelow(chunk.stamp())
             && chunk.rows().stream().allMatch(row -> build.rest.contains(row.key()));
     if (!fits || (chunk.rows().isEmpty() && !chunk.complete())) {
-      end(build, Optional.empty());
+      giveUp(build);
       return;
     }
     build.stamp = Optional.of(stamp);
     build.newest = Position.max(build.newest, chunk.stamp());
-    load(chunk.rows(), () -> goOn(build, chunk));
+    load(chunk.rows(), new Loading(build, chunk));
+  }
+
+  /** A chunk on its way into the store. */
+  private final class Loading implements EngineWriter.Loader {
+    private final Build build;
+    private final CopyChunk chunk;
+    private int refusals;
+
+    Loading(Build build, CopyChunk chunk) {
+      this.build = build;
+      this.chunk = chunk;
+    }
+
+    @Override
+    public boolean isWanted() {
+      return isUnderWay(build);
+    }
+
+    @Override
+    public void loaded() {
+      goOn(build, chunk);
+    }
+
+    @Override
+    public void refused() {
+      refusals++;
+      if (isWanted() && isTooFull(refusals)) {
+        giveUp(build);
+      }
+    }
   }
 
   /** Rules W4, W6: what follows of some rows, a note of them too, is behind them in the store. */
   @RuleSeam(17)
-  protected void load(List<Row> rows, Runnable then) {
-    writer.load(rows, then);
+  protected void load(List<Row> rows, EngineWriter.Loader loader) {
+    writer.load(rows, loader);
+  }
+
+  /**
+   * Decision 0108: a copy for which there is no room is given up, or all that the node has else
+   * would wait for it.
+   */
+  @RuleSeam(decisions = 108)
+  protected boolean isTooFull(int refusals) {
+    return refusals >= REFUSALS_MAX;
   }
 
   private void goOn(Build build, CopyChunk taken) {

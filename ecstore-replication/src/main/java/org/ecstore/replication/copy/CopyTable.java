@@ -186,6 +186,7 @@ public class CopyTable {
     List<Copy> before = all();
     List<MetadataEntry> metadata = new ArrayList<>();
     List<Copy> fresh = new ArrayList<>();
+    List<Copy> replaced = new ArrayList<>();
     List<KeyRange> gone = new ArrayList<>();
     for (RangeDescriptor descriptor : map.ranges()) {
       if (isHere(descriptor) && find(descriptor.id(), descriptor.epoch()).isEmpty()) {
@@ -198,7 +199,7 @@ public class CopyTable {
         for (KeyRange keys : notOwned(old.keys(), map)) {
           gone.addAll(withoutBuilt(keys, map));
         }
-        metadata.add(new MetadataEntry(CopyMetadata.name(old.id()), Optional.empty()));
+        replaced.add(old);
       }
     }
     List<MetadataEntry> emptied = new ArrayList<>();
@@ -212,10 +213,10 @@ public class CopyTable {
         metadata.add(entry(copy));
       }
     }
-    write(metadata);
+    write(replaced, metadata);
     clear(gone);
     // After the clear, and so not durable before it: what lay there must not be taken for theirs.
-    write(emptied);
+    write(List.of(), emptied);
     fresh.forEach(this::begin);
     followAgain(map);
     if (restarted) {
@@ -243,9 +244,9 @@ public class CopyTable {
     return all;
   }
 
-  private void write(List<MetadataEntry> metadata) {
-    if (!metadata.isEmpty()) {
-      writer.apply(List.of(), metadata, () -> {});
+  private void write(List<Copy> replaced, List<MetadataEntry> metadata) {
+    if (!replaced.isEmpty() || !metadata.isEmpty()) {
+      writer.replace(replaced, metadata);
     }
   }
 

@@ -3,24 +3,48 @@ package org.ecstore.replication.copy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.ecstore.core.port.Engine;
 import org.ecstore.core.port.Engine.EngineBatch;
 import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.Position;
+import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.model.Row;
 
 /**
  * The one way into the engine for writes: in order, one call at a time, what comes meanwhile
- * gathered into one batch. A call that fails (no room, I/O) is made again until it succeeds, and
- * nothing overtakes it: a metadata entry about a closed position must never be durable before the
- * writes it speaks of.
+ * gathered into one batch. A call that fails is made again until it succeeds, and what was called
+ * after it waits: a metadata entry must never be durable before the rows it speaks of.
+ *
+ * <p>A store without room may take what deletes (decision 0108). So ahead of a call for which there
+ * is no room go clears, and deletions of the metadata entries of copies that are gone:
+ *
+ * <ul>
+ *   <li>Of some keys nothing goes ahead of what was called before: rows that are loaded, a clear,
+ *       or metadata entries of a copy of these keys (rules W4, W6). A batch that deletes an entry
+ *       and writes others of the same keys in its stead, as of a split, is not taken apart.
+ *   <li>An entry that waits is not written any more once it is deleted behind it, unless it has
+ *       passed its keys on to others.
+ *   <li>Before a clear what was deleted is made durable: no entry speaks of rows that are gone.
+ *   <li>Writes that wait are only in the engine's window. Of keys that are cleared behind them they
+ *       are dropped.
+ * </ul>
+ *
+ * <p>Rows that are loaded for a copy that is not wanted any more leave the queue.
  */
-public final class EngineWriter {
+public class EngineWriter {
   private static final long RETRY_NANOS = 200_000_000L;
 
   /** How far writes reach is noted within this time, and no more often. */
@@ -33,15 +57,38 @@ public final class EngineWriter {
   private static final long BATCH_BYTES_MAX = 8 << 20;
 
   private sealed interface Work {
-    record Apply(List<VersionedWrite> writes, List<MetadataEntry> metadata, List<Runnable> then)
+    /** With {@code gone}, the copies whose metadata entries it deletes. */
+    record Apply(
+        List<VersionedWrite> writes,
+        List<MetadataEntry> metadata,
+        List<Copy> gone,
+        List<Runnable> then)
         implements Work {}
 
-    record Load(List<Row> rows, Runnable then) implements Work {}
+    record Load(List<Row> rows, Loader loader) implements Work {}
 
     record Clear(KeyRange keys, Runnable then) implements Work {}
 
     record Sync(Runnable then) implements Work {}
   }
+
+  /** Who has rows loaded. */
+  public interface Loader {
+    /** Whether they are wanted; never again once they are not. */
+    boolean isWanted();
+
+    /** They are in the store, or they were not wanted any more. */
+    void loaded();
+
+    /** There is no room for them. Unless they are not wanted any more, it is tried again. */
+    void refused();
+  }
+
+  /** What goes ahead, and what follows when it is done. */
+  private record Ahead(Work work, Runnable done) {}
+
+  /** A metadata entry that a batch deletes. */
+  private record Deletion(Work.Apply batch, MetadataEntry entry) {}
 
   private final NodeContext context;
   private final Deque<Work> queue = new ArrayDeque<>();
@@ -51,8 +98,11 @@ public final class EngineWriter {
   /** Calls that have succeeded. */
   private long done;
 
-  /** How often the call under way has failed. */
+  /** How often the call under way has failed, without those that went ahead of it. */
   private int failures;
+
+  /** Whether metadata entries were deleted since the last sync. */
+  private boolean hasDeleted;
 
   private boolean flushAsked;
   private long waitingWrites;
@@ -78,8 +128,23 @@ public final class EngineWriter {
     noted = held.through();
   }
 
-  /** Applies writes and metadata; {@code then} runs when they are readable. */
+  /** Applies writes, and metadata with values; {@code then} runs when they are readable. */
   public void apply(List<VersionedWrite> writes, List<MetadataEntry> metadata, Runnable then) {
+    apply(writes, metadata, List.of(), then);
+  }
+
+  /** Deletes the metadata entries of copies that are gone, and writes others in the same step. */
+  void replace(List<Copy> gone, List<MetadataEntry> by) {
+    List<MetadataEntry> metadata = new ArrayList<>();
+    for (Copy copy : gone) {
+      metadata.add(new MetadataEntry(CopyMetadata.name(copy.id()), Optional.empty()));
+    }
+    metadata.addAll(by);
+    apply(List.of(), metadata, gone, () -> {});
+  }
+
+  private void apply(
+      List<VersionedWrite> writes, List<MetadataEntry> metadata, List<Copy> gone, Runnable then) {
     waitingWrites += writes.size();
     written += writes.size();
     long bytes = 0;
@@ -93,19 +158,25 @@ public final class EngineWriter {
       lastBytes += bytes;
       last.writes().addAll(writes);
       last.metadata().addAll(metadata);
+      last.gone().addAll(gone);
       last.then().add(then);
     } else {
       List<Runnable> continuations = new ArrayList<>();
       continuations.add(then);
       lastBytes = bytes;
-      queue.add(new Work.Apply(new ArrayList<>(writes), new ArrayList<>(metadata), continuations));
+      queue.add(
+          new Work.Apply(
+              new ArrayList<>(writes),
+              new ArrayList<>(metadata),
+              new ArrayList<>(gone),
+              continuations));
     }
     next();
   }
 
   /** Puts rows of a transfer into the store, after everything before. */
-  public void load(List<Row> rows, Runnable then) {
-    queue.add(new Work.Load(rows, then));
+  public void load(List<Row> rows, Loader loader) {
+    queue.add(new Work.Load(rows, loader));
     next();
   }
 
@@ -168,28 +239,26 @@ public final class EngineWriter {
       return;
     }
     busy = true;
-    clearing = head instanceof Work.Clear;
     queue.removeFirst();
-    run(head);
+    begin(head);
   }
 
-  private void run(Work work) {
+  private void begin(Work work) {
+    if (work instanceof Work.Load(_, var loader) && !loader.isWanted()) {
+      passed(work);
+    } else {
+      run(work, result -> finished(work, result));
+    }
+  }
+
+  private void run(Work work, Consumer<EngineResult> then) {
+    clearing = work instanceof Work.Clear;
+    Engine engine = context.ports().engine();
     switch (work) {
-      case Work.Apply apply ->
-          context.engine(
-              token -> context.ports().engine().apply(token, batch(apply)),
-              result -> finished(work, result));
-      case Work.Load load ->
-          context.engine(
-              token -> context.ports().engine().load(token, load.rows()),
-              result -> finished(work, result));
-      case Work.Clear clear ->
-          context.engine(
-              token -> context.ports().engine().clear(token, clear.keys()),
-              result -> finished(work, result));
-      case Work.Sync sync ->
-          context.engine(
-              token -> context.ports().engine().sync(token), result -> finished(work, result));
+      case Work.Apply apply -> context.engine(token -> engine.apply(token, batch(apply)), then);
+      case Work.Load load -> context.engine(token -> engine.load(token, load.rows()), then);
+      case Work.Clear clear -> context.engine(token -> engine.clear(token, clear.keys()), then);
+      case Work.Sync _ -> context.engine(engine::sync, then);
     }
   }
 
@@ -235,33 +304,233 @@ public final class EngineWriter {
 
   private void finished(Work work, EngineResult result) {
     if (result instanceof EngineResult.Failed failed) {
-      if (trouble.isEmpty()) {
-        context.ports().log().warn("engine refuses writes, will try again: " + failed.detail());
-      }
-      trouble = Optional.of(failed.detail());
-      failures++;
-      context.after(RETRY_NANOS, () -> run(work));
+      refused(work, failed);
       return;
     }
     if (trouble.isPresent()) {
       context.ports().log().info("engine takes writes again");
       trouble = Optional.empty();
     }
+    done++;
+    remember(work);
+    passed(work);
+  }
+
+  private void passed(Work work) {
     busy = false;
     failures = 0;
-    done++;
     switch (work) {
       case Work.Apply apply -> {
         waitingWrites -= apply.writes().size();
         apply.then().forEach(Runnable::run);
         noteSoon();
       }
-      case Work.Load load -> load.then().run();
+      case Work.Load load -> load.loader().loaded();
       case Work.Clear clear -> clear.then().run();
       case Work.Sync sync -> sync.then().run();
     }
     if (!queue.isEmpty()) {
       next();
+    }
+  }
+
+  /** A sync makes durable all that was deleted before it. */
+  private void remember(Work work) {
+    if (work instanceof Work.Apply apply) {
+      hasDeleted |= apply.metadata().stream().anyMatch(entry -> entry.value().isEmpty());
+    } else if (work instanceof Work.Sync) {
+      hasDeleted = false;
+    }
+  }
+
+  private void refused(Work work, EngineResult.Failed failed) {
+    if (trouble.isEmpty()) {
+      context.ports().log().warn("engine refuses writes, will try again: " + failed.detail());
+    }
+    trouble = Optional.of(failed.detail());
+    failures++;
+    if (failed.outOfSpace()) {
+      if (work instanceof Work.Load(_, var loader)) {
+        loader.refused();
+      }
+      makeRoom(work, () -> again(work));
+    } else {
+      again(work);
+    }
+  }
+
+  private void again(Work work) {
+    context.after(RETRY_NANOS, () -> begin(work));
+  }
+
+  /**
+   * Does what may go ahead of a call for which there is no room, one by one, and then makes that
+   * call again.
+   *
+   * @param none runs if there is nothing of the kind
+   */
+  private void makeRoom(Work refused, Runnable none) {
+    Optional<Ahead> found = goesAhead() ? ahead(refused) : Optional.empty();
+    if (found.isEmpty()) {
+      none.run();
+      return;
+    }
+    Ahead ahead = found.get();
+    run(
+        ahead.work(),
+        result -> {
+          if (result instanceof EngineResult.Failed) {
+            again(refused);
+            return;
+          }
+          done++;
+          remember(ahead.work());
+          ahead.done().run();
+          makeRoom(refused, () -> begin(refused));
+        });
+  }
+
+  /** Decision 0108: whether what makes room goes ahead of that for which there is none. */
+  @RuleSeam(decisions = 108)
+  protected boolean goesAhead() {
+    return true;
+  }
+
+  /** Rules W4 and W6: whether something before is about some of the same keys. */
+  @RuleSeam(decisions = 108)
+  protected boolean isAbout(KeyRange before, KeyRange keys) {
+    return before.overlaps(keys);
+  }
+
+  /** Rule W4: whether a clear waits until the deletions before it are durable. */
+  @RuleSeam(decisions = 108)
+  protected boolean mustSync(boolean deletedSince) {
+    return deletedSince;
+  }
+
+  private boolean isFree(KeyRange keys, List<KeyRange> before) {
+    return before.stream().noneMatch(one -> isAbout(one, keys));
+  }
+
+  /** What goes ahead next of a call that is refused. */
+  private Optional<Ahead> ahead(Work refused) {
+    List<Work> all = new ArrayList<>();
+    all.add(refused);
+    all.addAll(queue);
+    withdraw(all);
+    List<KeyRange> before = new ArrayList<>();
+    List<Deletion> deletions = new ArrayList<>();
+    Optional<Work.Clear> first = Optional.empty();
+    for (Work work : all) {
+      switch (work) {
+        case Work.Apply apply -> pass(apply, before, deletions);
+        case Work.Load(var rows, var loader) -> {
+          if (loader.isWanted() && !rows.isEmpty()) {
+            before.add(KeyRange.spanning(rows.stream().map(Row::key).toList()));
+          }
+        }
+        case Work.Clear clear -> {
+          boolean isFree = !work.equals(refused) && isFree(clear.keys(), before);
+          first = first.isEmpty() && isFree ? Optional.of(clear) : first;
+          before.add(clear.keys());
+        }
+        case Work.Sync _ -> {}
+      }
+    }
+    if (!deletions.isEmpty()) {
+      return Optional.of(deleting(deletions));
+    }
+    if (first.isPresent() && mustSync(hasDeleted)) {
+      return Optional.of(new Ahead(new Work.Sync(() -> {}), () -> {}));
+    }
+    return first.map(clear -> new Ahead(clear, () -> cleared(refused, clear)));
+  }
+
+  /** Takes out entries that are written here and deleted behind it, but for those passed on. */
+  private void withdraw(List<Work> all) {
+    Set<Bytes> gone = new TreeSet<>();
+    for (Work work : all.reversed()) {
+      if (work instanceof Work.Apply apply && !apply.metadata().isEmpty()) {
+        Map<Bytes, MetadataEntry> last = new LinkedHashMap<>();
+        apply.metadata().forEach(entry -> last.put(entry.name(), entry));
+        last.values().removeIf(one -> one.value().isPresent() && gone.contains(one.name()));
+        apply.metadata().clear();
+        apply.metadata().addAll(last.values());
+        List<KeyRange> written = written(apply);
+        for (MetadataEntry entry : apply.metadata()) {
+          if (entry.value().isEmpty() && isFree(deleted(apply, entry), written)) {
+            gone.add(entry.name());
+          } else {
+            gone.remove(entry.name());
+          }
+        }
+      }
+    }
+  }
+
+  /** The keys of the copies that have entries written by a batch. */
+  private static List<KeyRange> written(Work.Apply apply) {
+    return apply.metadata().stream()
+        .filter(CopyMetadata::isCopy)
+        .map(entry -> CopyMetadata.of(entry.value().orElseThrow()).keys())
+        .toList();
+  }
+
+  /** The keys of the copy that has its entry deleted. */
+  private static KeyRange deleted(Work.Apply apply, MetadataEntry entry) {
+    return apply.gone().stream()
+        .filter(copy -> CopyMetadata.name(copy.id()).equals(entry.name()))
+        .map(Copy::keys)
+        .findFirst()
+        .orElse(KeyRange.ALL);
+  }
+
+  private void pass(Work.Apply apply, List<KeyRange> before, List<Deletion> deletions) {
+    before.addAll(written(apply));
+    List<KeyRange> stays = new ArrayList<>();
+    for (MetadataEntry entry : apply.metadata()) {
+      if (entry.value().isEmpty()) {
+        KeyRange keys = deleted(apply, entry);
+        if (isFree(keys, before)) {
+          deletions.add(new Deletion(apply, entry));
+        } else {
+          stays.add(keys);
+        }
+      }
+    }
+    before.addAll(stays);
+  }
+
+  private static Ahead deleting(List<Deletion> deletions) {
+    Work.Apply all =
+        new Work.Apply(
+            List.of(), deletions.stream().map(Deletion::entry).toList(), List.of(), List.of());
+    return new Ahead(
+        all, () -> deletions.forEach(one -> one.batch().metadata().remove(one.entry())));
+  }
+
+  private void cleared(Work refused, Work.Clear clear) {
+    drop(refused, clear.keys());
+    Iterator<Work> waiting = queue.iterator();
+    boolean isThere = false;
+    while (!isThere && waiting.hasNext()) {
+      Work work = waiting.next();
+      isThere = work.equals(clear);
+      if (isThere) {
+        waiting.remove();
+      } else {
+        drop(work, clear.keys());
+      }
+    }
+    clear.then().run();
+  }
+
+  /** Drops writes that wait and are cleared behind it. */
+  private void drop(Work work, KeyRange keys) {
+    if (work instanceof Work.Apply apply) {
+      int all = apply.writes().size();
+      apply.writes().removeIf(write -> keys.contains(write.key()));
+      waitingWrites -= all - apply.writes().size();
     }
   }
 }

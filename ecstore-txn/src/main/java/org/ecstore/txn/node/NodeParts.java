@@ -73,6 +73,10 @@ public class NodeParts {
     return new LedgerView(context, settings.askNanos(), settings.unprovenMax());
   }
 
+  public EngineWriter writer(NodeContext context) {
+    return new EngineWriter(context);
+  }
+
   public CopyTable copies(
       NodeContext context,
       LedgerView ledgerView,

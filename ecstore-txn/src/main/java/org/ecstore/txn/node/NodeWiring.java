@@ -76,7 +76,7 @@ final class NodeWiring {
   NodeWiring(NodeId self, NodeSettings settings, NodeParts parts, Ports ports) {
     context = new NodeContext(self, ports);
     ledgerView = parts.ledgerView(context, settings);
-    writer = new EngineWriter(context);
+    writer = parts.writer(context);
     sequencerLink = new SequencerLink(context, settings.askNanos());
     participant = parts.participant(context, ledgerView, writer, sequencerLink, settings);
     copies = parts.copies(context, ledgerView, writer, participant, new CopyEvents());

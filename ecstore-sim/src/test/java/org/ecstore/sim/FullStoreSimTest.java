@@ -1,0 +1,203 @@
+package org.ecstore.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.ecstore.client.retry.Backoff;
+import org.ecstore.client.routing.SessionToken;
+import org.ecstore.client.routing.TimeLimit;
+import org.ecstore.client.session.Backend;
+import org.ecstore.client.session.BytesTransaction;
+import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.engines.memory.MemoryStore;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.ReadLevel;
+import org.ecstore.replication.copy.Copy;
+import org.ecstore.replication.copy.CopyBuilder;
+import org.ecstore.replication.copy.CopyTable;
+import org.ecstore.replication.copy.EngineWriter;
+import org.ecstore.sim.node.SimCluster;
+import org.ecstore.sim.node.SimHost;
+import org.ecstore.sim.world.SwarmSettings;
+import org.ecstore.sim.world.Trace;
+import org.ecstore.sim.world.World;
+import org.ecstore.txn.node.Node;
+import org.ecstore.txn.node.NodeSettings;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The store of a node has no room, and does what deletes, as a full Redis (decision 0108): it makes
+ * room by itself, and by nothing else.
+ */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+final class FullStoreSimTest {
+  private static final long MILLI = SwarmSettings.MILLI;
+  private static final long SECOND = SwarmSettings.SECOND;
+  private static final int NODES = 4;
+  private static final int COPIES = 3;
+  private static final int KEYS = 40;
+  private static final int VALUE_BYTES = 2_000;
+  private static final Duration DEADLINE = Duration.ofSeconds(20);
+
+  /** Enough for what a node writes down of itself, and for few values. */
+  private static final long LITTLE_ROOM = 3 * VALUE_BYTES;
+
+  private final SessionToken session = new SessionToken(ReadPoint.ZERO);
+  private final World world = new World(1, new Trace(null));
+  private boolean nothingGoesAhead;
+  private boolean nothingIsGivenUp;
+  private int givenUp;
+
+  private final class Parts extends FrequentCheckpoints {
+    @Override
+    public EngineWriter writer(NodeContext context) {
+      return new EngineWriter(context) {
+        @Override
+        protected boolean goesAhead() {
+          return !nothingGoesAhead && super.goesAhead();
+        }
+      };
+    }
+
+    @Override
+    public CopyBuilder builder(
+        NodeContext context, CopyTable copies, EngineWriter writer, NodeSettings settings) {
+      return new CopyBuilder(context, copies, writer, settings.askNanos()) {
+        @Override
+        protected boolean isTooFull(int refusals) {
+          boolean isGivenUp = !nothingIsGivenUp && super.isTooFull(refusals);
+          givenUp += isGivenUp ? 1 : 0;
+          return isGivenUp;
+        }
+      };
+    }
+  }
+
+  private final SimCluster cluster =
+      CalmCluster.of(
+          world,
+          NODES,
+          new Parts(),
+          id ->
+              NodeSettings.defaults("sim", ClientInSim.address(id))
+                  .withCopies(COPIES)
+                  .withRetention(SECOND)
+                  .withTimeout(30 * SECOND, 5 * SECOND));
+
+  private ClientInSim started(int nodes) {
+    cluster.hosts().subList(0, nodes).forEach(SimHost::start);
+    CalmCluster.run(world, 60 * SECOND);
+    return new ClientInSim(world, cluster.network(), cluster.hosts());
+  }
+
+  private static Backend backend(ClientInSim client) {
+    return new Backend(
+        client, client, new Backoff(MILLI, SECOND), Duration.ofSeconds(5), DEADLINE, 1);
+  }
+
+  private static Bytes key(int number) {
+    return Bytes.utf8(Character.toString('a' + number % 26) + number);
+  }
+
+  private void write(Backend backend, int number) {
+    BytesTransaction tx =
+        backend.transaction(
+            ReadLevel.SESSION,
+            Isolation.SERIALIZABLE,
+            session,
+            new TimeLimit(DEADLINE, Optional.empty()));
+    tx.put(key(number), Bytes.wrap(new byte[VALUE_BYTES]));
+    tx.commit();
+  }
+
+  /** All keys, and waits until they are in the stores. */
+  private void fill(ClientInSim client, Backend backend) {
+    for (int number = 0; number < KEYS; number++) {
+      write(backend, number);
+    }
+    client.pause(60 * SECOND);
+  }
+
+  private SimHost following() {
+    return FailOverSimTest.copies(cluster, Copy.State.FOLLOWING).values().stream()
+        .flatMap(List::stream)
+        .filter(held -> held.copy().keys().contains(key(0)))
+        .map(held -> cluster.hosts().get((int) held.node().value() - 1))
+        .filter(host -> !host.equals(CalmCluster.leader(cluster)))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static String trouble(SimHost host) {
+    return ((Node) Objects.requireNonNull(host.machine())).inspect().engineRefuses().orElse("");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"false, false", "true, false", "false, true", "true, true"})
+  void aNodeThatIsFullMakesRoomOfWhatOthersTakeOver(boolean startsAgain, boolean isPlanted) {
+    nothingGoesAhead = isPlanted;
+    ClientInSim client = started(NODES);
+    try (Backend backend = backend(client)) {
+      fill(client, backend);
+      SimHost full = following();
+      MemoryStore disk = cluster.disk(full);
+      if (startsAgain) {
+        full.crash();
+      }
+      disk.room(disk.bytes());
+      full.start();
+      int refused = 0;
+      int seconds = 0;
+      for (; seconds < 180 && (refused == 0 || !trouble(full).isEmpty()); seconds++) {
+        write(backend, seconds % KEYS);
+        client.pause(SECOND);
+        refused += trouble(full).isEmpty() ? 0 : 1;
+      }
+      int since = refused;
+      assertTrue(since > 5, () -> "it had no room for " + since + " s only");
+      assertEquals(isPlanted, !trouble(full).isEmpty(), () -> "after " + since + " s");
+    }
+    assertEquals(List.of(), world.violations());
+  }
+
+  /** A node comes to which ranges are brought that do not fit. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aCopyForWhichThereIsNoRoomIsGivenUpAndItsNodeGoesOn(boolean isPlanted) {
+    nothingIsGivenUp = isPlanted;
+    ClientInSim client = started(NODES - 1);
+    try (Backend backend = backend(client)) {
+      fill(client, backend);
+      SimHost small = cluster.hosts().getLast();
+      cluster.disk(small).room(LITTLE_ROOM);
+      small.start();
+      int stuck = 0;
+      long least = Long.MAX_VALUE;
+      for (int seconds = 0; seconds < 180; seconds++) {
+        client.pause(SECOND);
+        stuck += trouble(small).contains("start the store again") ? 1 : 0;
+        least = givenUp > 0 ? Math.min(least, cluster.disk(small).bytes()) : least;
+      }
+      assertEquals(isPlanted, stuck > 0);
+      assertEquals(!isPlanted, givenUp > 0);
+      assertTrue(isPlanted || least < VALUE_BYTES, "what was given up is cleared");
+      cluster.disk(small).room(Long.MAX_VALUE);
+      client.pause(120 * SECOND);
+      assertEquals("", trouble(small));
+      assertFalse(cluster.disk(small).look(KeyRange.ALL).isEmpty());
+    }
+    assertEquals(List.of(), world.violations());
+  }
+}
