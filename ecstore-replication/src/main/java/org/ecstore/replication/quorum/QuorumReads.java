@@ -52,6 +52,11 @@ import org.ecstore.replication.view.LedgerView;
  * MyCassandra §3.2). One that was silent, or lacked what had just been written, comes last for a
  * while ({@link PassedOver}). Where none reads better than another, this node's own copy comes
  * first and the others take turns.
+ *
+ * <p>Those that are asked know of themselves alone what they have, but for the primary, to which
+ * the others have said how far they are closed. So where more copies must have a version than are
+ * asked, the primary is one of those (decision 0109): without its word each read would have to make
+ * sure by asking the others.
  */
 public class QuorumReads {
   /**
@@ -357,7 +362,7 @@ public class QuorumReads {
       this.range = range;
       this.members = members;
       this.needed = needed;
-      this.unasked = new ArrayDeque<>(inOrder(members));
+      this.unasked = new ArrayDeque<>(withPrimary(inOrder(members)));
     }
 
     /**
@@ -377,6 +382,22 @@ public class QuorumReads {
                 .thenComparingInt(readRank));
       }
       return order;
+    }
+
+    /** The last of those that are asked at first, for a digest; the only one for the value. */
+    private List<NodeId> withPrimary(List<NodeId> order) {
+      NodeId primary = range.primary();
+      // Those that answer are that many, and known to have it as far as they have it.
+      boolean isEnough = !mustWriteBack(reading.quorum, needed, members.size());
+      if (isEnough
+          || order.indexOf(primary) < needed
+          || passedOver.has(range.id(), primary, context.nanos())) {
+        return order;
+      }
+      List<NodeId> other = new ArrayList<>(order);
+      other.remove(primary);
+      other.add(needed - 1, primary);
+      return other;
     }
 
     private void passOver(NodeId node) {
