@@ -288,6 +288,12 @@ final class AdaptedLedger implements SimLedger {
     cutUntilNanos.merge(node, world.nowNanos() + nanos, Math::max);
   }
 
+  /** The adapter itself waits no longer than it may. */
+  @Override
+  public void outOfReach(NodeId node, long nanos) {
+    cutOff(node, nanos);
+  }
+
   @Override
   public void heal() {
     cutUntilNanos.clear();

@@ -320,6 +320,8 @@ public class SegmentedLedger implements Ledger {
     boolean held = store.isCut(life.node()) && !append.arrives;
     if (held || inFlight.peekFirst() != append) {
       world.scheduler().after(POLL_NANOS / 4, () -> settle(segment, append));
+    } else if (store.isOutOfReach(life.node())) {
+      doubtAll("no answer in time", segment);
     } else if (segment.isShut()) {
       doubtAll("fenced", segment);
     } else if (store.full()) {
@@ -608,7 +610,8 @@ public class SegmentedLedger implements Ledger {
             () ->
                 calls.whenReached(
                     () -> {
-                      if (world.faulty() && random.chance(faults.readFailed())) {
+                      boolean fails = store.isOutOfReach(life.node());
+                      if (fails || (world.faulty() && random.chance(faults.readFailed()))) {
                         calls.answer(delay, token, new LedgerResult.Failed("read: no reply"));
                       } else {
                         int most = Math.min(bytesMax, faults.readBytesMax());

@@ -17,6 +17,9 @@ import org.ecstore.sim.world.World;
 final class ServiceCalls {
   private static final long POLL_NANOS = 20_000_000L;
 
+  /** So long a request is waited for that does not reach the service. */
+  private static final long GIVES_UP_NANOS = 10_000_000_000L;
+
   private final SimSegments store;
   private final World world;
   private final SwarmSettings.LedgerFaults faults;
@@ -68,6 +71,12 @@ final class ServiceCalls {
    * request under way when the process dies may still arrive.
    */
   <T> void ask(double trouble, Supplier<T> effect, Consumer<T> then, Consumer<String> failed) {
+    if (store.isOutOfReach(life.node())) {
+      world
+          .scheduler()
+          .after(GIVES_UP_NANOS, () -> inProcess(() -> failed.accept("no answer in time")));
+      return;
+    }
     world
         .scheduler()
         .after(stepNanos(), () -> whenReached(() -> serve(trouble, effect, then, failed)));

@@ -39,8 +39,14 @@ public interface SimLedger {
   /** The writer begins a new segment. */
   void rollNow();
 
-  /** Cuts a node off from the ledger for a while. */
+  /** Cuts a node off from the ledger for a while: its calls wait. */
   void cutOff(NodeId node, long nanos);
+
+  /**
+   * A node alone does not reach the ledger for a while: its calls fail, each when it has had its
+   * time, as those of the real adapter do.
+   */
+  void outOfReach(NodeId node, long nanos);
 
   /** Ends every cut. */
   void heal();

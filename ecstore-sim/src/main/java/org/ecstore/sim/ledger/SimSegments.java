@@ -98,6 +98,7 @@ public final class SimSegments {
   private final List<Long> durableAtNanos = new ArrayList<>();
   private final TreeMap<Long, Long> acknowledgedAtNanos = new TreeMap<>();
   private final Map<NodeId, Long> cutUntilNanos = new TreeMap<>();
+  private final Map<NodeId, Long> outOfReachUntilNanos = new TreeMap<>();
   private long acknowledged;
   private long segments;
   private int firstKept;
@@ -185,8 +186,18 @@ public final class SimSegments {
     cutUntilNanos.merge(node, world.nowNanos() + nanos, Math::max);
   }
 
+  /** Has the requests of a node fail for a while. */
+  void outOfReach(NodeId node, long nanos) {
+    outOfReachUntilNanos.merge(node, world.nowNanos() + nanos, Math::max);
+  }
+
+  boolean isOutOfReach(NodeId node) {
+    return outOfReachUntilNanos.getOrDefault(node, 0L) > world.nowNanos();
+  }
+
   void heal() {
     cutUntilNanos.clear();
+    outOfReachUntilNanos.clear();
   }
 
   boolean isCut(NodeId node) {

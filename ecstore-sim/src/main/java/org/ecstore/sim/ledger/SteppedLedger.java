@@ -60,6 +60,11 @@ public final class SteppedLedger implements SimLedger {
   }
 
   @Override
+  public void outOfReach(NodeId node, long nanos) {
+    store.outOfReach(node, nanos);
+  }
+
+  @Override
   public void heal() {
     store.heal();
   }

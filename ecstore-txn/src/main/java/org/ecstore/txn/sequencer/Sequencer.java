@@ -130,7 +130,8 @@ public class Sequencer extends SequencerRules {
     this.bounds = bounds;
     this.activated = activated;
     this.state = state;
-    this.takeOver = new TakeOver(context, log, state, this, new AfterTakeOver());
+    this.takeOver =
+        new TakeOver(context, log, state, this, new AfterTakeOver(), new KnownOthers(members));
     this.submissions = new Submissions(context, ledgerView, state, this, bounds.outcomesMax());
     this.takeOvers = context.metrics().of(new MetricSeries(NodeMetrics.TAKE_OVERS));
     this.housekeeping = new Housekeeping(context, ledgerView, state, this, bounds, members);
@@ -150,6 +151,24 @@ public class Sequencer extends SequencerRules {
     @Override
     public void complete(Position last) {
       activate(last);
+    }
+  }
+
+  private final class KnownOthers implements TakeOver.Others {
+    private final Supplier<List<Member>> members;
+
+    KnownOthers(Supplier<List<Member>> members) {
+      this.members = members;
+    }
+
+    @Override
+    public boolean are() {
+      return members.get().stream().anyMatch(member -> !member.node().equals(context.self()));
+    }
+
+    @Override
+    public Position wrote() {
+      return ledgerView.adopted().position();
     }
   }
 
@@ -190,7 +209,7 @@ public class Sequencer extends SequencerRules {
    */
   public void follow(boolean standBy) {
     switch (state()) {
-      case IDLE, STANDBY -> state.nextTerm();
+      case IDLE, STANDBY -> takeOver.follow();
       case FENCING, REPLAYING, ACTIVE -> takeOver.stop("another node leads");
     }
     if (standBy && state() == State.IDLE) {
@@ -228,6 +247,7 @@ public class Sequencer extends SequencerRules {
 
   private void advanced() {
     log.settled();
+    takeOver.writes();
     submissions.advanced();
   }
 

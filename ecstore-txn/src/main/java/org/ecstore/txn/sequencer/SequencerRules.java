@@ -63,6 +63,15 @@ public abstract class SequencerRules {
     return fenced;
   }
 
+  /**
+   * Rule 6: who leads is a hint. A node that has tried in vain to write the ledger for longer than
+   * it has patience lets another try (decision 0114).
+   */
+  @RuleSeam(6)
+  protected boolean letsOthersTry(long triedNanos, long patienceNanos) {
+    return triedNanos >= patienceNanos;
+  }
+
   /** Rule 5: an id that has a record is decided. */
   @RuleSeam(5)
   protected Optional<Settled> decided(TxnId txn) {

@@ -2,6 +2,7 @@ package org.ecstore.txn.sequencer;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.ecstore.check.Check;
 import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.core.port.CoordinationResult;
@@ -29,6 +30,15 @@ final class TakeOver {
     void complete(Position last);
   }
 
+  /** What is known here of the others. */
+  interface Others {
+    /** Whether there are any. */
+    boolean are();
+
+    /** How far they are known to have written the ledger. */
+    Position wrote();
+  }
+
   private static final long RETRY_NANOS = 200_000_000L;
 
   /** So long a node that was shut out waits for coordination to say who leads. */
@@ -39,6 +49,8 @@ final class TakeOver {
   private final SequencerState sequencer;
   private final SequencerRules rules;
   private final Then then;
+  private final Others others;
+  private final LedgerTrouble trouble = new LedgerTrouble();
 
   /** Numbers the questions to coordination: an answer to an older one is void. */
   private long leaderAsked;
@@ -57,12 +69,14 @@ final class TakeOver {
       RateLimitedLog log,
       SequencerState sequencer,
       SequencerRules rules,
-      Then then) {
+      Then then,
+      Others others) {
     this.context = context;
     this.log = log;
     this.sequencer = sequencer;
     this.rules = rules;
     this.then = then;
+    this.others = others;
   }
 
   void mustReach(Position through) {
@@ -151,9 +165,15 @@ final class TakeOver {
     }
   }
 
+  /** Another node leads: no try waits any more. */
+  void follow() {
+    sequencer.nextTerm();
+    trouble.ends();
+  }
+
   /** Another node leads: what was begun ends. */
   void stop(String detail) {
-    sequencer.nextTerm();
+    follow();
     log.settled();
     if (sequencer.state() == State.FENCING) {
       context.ports().ledger().cancel(fenceCall);
@@ -169,6 +189,7 @@ final class TakeOver {
     long mine = sequencer.nextTerm();
     endTail();
     sequencer.enter(State.FENCING);
+    trouble.tries(context.nanos(), others.wrote());
     context.ledger(
         token -> {
           fenceCall = token;
@@ -179,6 +200,7 @@ final class TakeOver {
             return;
           }
           if (result instanceof LedgerResult.Fenced fenced) {
+            trouble.isWriter(context.nanos());
             replay(mine, fenced);
           } else {
             log.warn("cannot take over the ledger yet: " + result);
@@ -190,9 +212,15 @@ final class TakeOver {
 
   /** This node was shut out, or its ledger failed: another try, unless another node leads. */
   void failed() {
+    trouble.tries(context.nanos(), others.wrote());
     sequencer.enter(State.IDLE);
     sequencer.forget(new Position(1));
     retryLater(sequencer.nextTerm());
+  }
+
+  /** What it appended is durable. */
+  void writes() {
+    trouble.writes();
   }
 
   private void retryLater(long mine) {
@@ -205,14 +233,46 @@ final class TakeOver {
    * afresh. If it names another node this one goes on asking, until it is told to follow or is
    * named itself. If it does not answer the ledger is fenced all the same: who leads is a hint, and
    * a leader must not need coordination to go on after a failed append (rule 6).
+   *
+   * <p>One that has tried in vain for long does not ask who leads: it has another lead, if there is
+   * one (decision 0114).
    */
   private void retry(long mine, long untilNanos) {
     if (!waits(mine)) {
       return;
     }
-    long asked = ++leaderAsked;
+    long tried = trouble.triedNanos(context.nanos());
+    if (others.are() && rules.letsOthersTry(tried, trouble.patienceNanos())) {
+      log.warn(
+          ("sequencer: this node has tried to write the ledger for %d s: another is to lead. See"
+                  + " whether this one reaches the bookies")
+              .formatted(tried / 1_000_000_000));
+      askWhoLeads(mine, untilNanos, this::standBack);
+    } else {
+      askWhoLeads(
+          mine,
+          untilNanos,
+          then ->
+              context.coordination(token -> context.ports().coordination().leader(token), then));
+    }
+  }
+
+  /** The answer says who leads now, which is this node if no other is there after all. */
+  private void standBack(Consumer<CoordinationResult> then) {
     context.coordination(
-        token -> context.ports().coordination().leader(token),
+        token -> context.ports().coordination().standBack(token),
+        result -> {
+          if (result instanceof CoordinationResult.Leader) {
+            trouble.stoodBack(context.nanos(), others.wrote());
+          }
+          then.accept(result);
+        });
+  }
+
+  private void askWhoLeads(
+      long mine, long untilNanos, Consumer<Consumer<CoordinationResult>> question) {
+    long asked = ++leaderAsked;
+    question.accept(
         result -> {
           if (waits(mine) && asked == leaderAsked) {
             if (!(result instanceof CoordinationResult.Leader(var leader))) {
