@@ -36,7 +36,8 @@ public record TransactionCosts(CostModel costs, int scanned) implements CallCost
           Event.MembersChanged _,
           Event.LeaderHinted _,
           Event.KeyChanged _,
-          Event.Displaced _ ->
+          Event.Displaced _,
+          Event.PartFailed _ ->
           COORDINATION_NANOS;
     };
   }

@@ -3,6 +3,7 @@ package org.ecstore.cluster.bookkeeper;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -28,6 +29,7 @@ import org.ecstore.core.port.Event;
 import org.ecstore.core.port.Ledger;
 import org.ecstore.core.port.LedgerResult;
 import org.ecstore.core.port.OperatorLog;
+import org.ecstore.core.runtime.EachInTurn;
 import org.ecstore.id.NodeId;
 import org.ecstore.server.ledger.LedgerService;
 import org.ecstore.server.refusal.Outlook;
@@ -46,17 +48,24 @@ import org.ecstore.server.refusal.Outlook;
  *   <li>An append that is not acknowledged for certain is {@link LedgerResult.AppendUnknown}, and
  *       so is every one after it until the node fences again. {@link LedgerResult.Rejected} is only
  *       what was never sent: too much was waiting, or the ledger is closed.
+ *   <li>After a bug each call is answered as after a close, and each node hears {@link
+ *       Event.PartFailed}.
  *   <li>A read sees what is confirmed, from any node. What was acknowledged before the read began
  *       it sees as soon as the writer, or the fence after its death, has let the bookies know; the
  *       read waits a moment for that.
  * </ul>
  */
 public final class BookKeeperLedger implements LedgerService {
+  private static final String BROKEN = "the ledger is closed by a bug";
+
   private final Context context;
   private final Metadata metadata;
 
   /** Belongs to the owner. */
   private final List<NodeLedger> nodes = new ArrayList<>();
+
+  /** What the bug was that has ended it, if one has. */
+  private Optional<String> broken = Optional.empty();
 
   private boolean closed;
 
@@ -68,11 +77,12 @@ public final class BookKeeperLedger implements LedgerService {
       Function<Consumer<Throwable>, Owner> owners,
       LedgerParts parts) {
     this.metadata = metadata;
+    EachInTurn.prepare();
     Owner owner = owners.apply(this::bug);
     SegmentStore store = new SegmentStore(metadata, owner, settings.sessionMillis());
     SegmentReads reads = parts.reads(owner, bookies, store, settings);
     SegmentCollector collector = new SegmentCollector(owner, bookies, store, reads, settings, log);
-    this.context = new Context(owner, bookies, store, reads, collector, settings, log, this::bug);
+    this.context = new Context(owner, bookies, store, reads, collector, settings, log);
     owner.every(SegmentTimes.TICK_MILLIS, this::tick);
     owner.every(SegmentTimes.BOOKIES_MILLIS, this::countBookies);
     owner.after(Math.min(settings.graceMillis(), settings.orphanMillis()), collector::look);
@@ -182,21 +192,38 @@ public final class BookKeeperLedger implements LedgerService {
     }
   }
 
+  /**
+   * Its state is not trusted any more (decision 0115). First each node that appends is the writer
+   * no more, and has an answer to what it sent; then it is told to end. A step may meet what the
+   * bug has left: the others come all the same. What fails afterwards is told of and changes
+   * nothing.
+   */
   private void bug(Throwable bug) {
-    context.log().warn("ledger: a bug, it is closed: " + bug);
-    context.reads().close();
-    context.collector().close();
-    nodes.forEach(node -> node.fail("the ledger is closed by a bug"));
+    List<Runnable> steps = new ArrayList<>();
+    steps.add(() -> context.log().warn("ledger: a bug, it is closed: " + bug));
+    if (broken.isEmpty()) {
+      broken = Optional.of(bug.toString());
+      nodes.forEach(node -> steps.add(() -> node.fail(BROKEN)));
+      steps.add(context.reads()::close);
+      steps.add(context.collector()::close);
+      nodes.forEach(node -> steps.add(() -> node.mustEnd(bug.toString())));
+    }
+    EachInTurn.run(steps)
+        .ifPresent(
+            further -> context.log().warn("ledger: another bug as it is closed: " + further));
   }
 
   private void tick() {
+    if (broken.isPresent()) {
+      return;
+    }
     nodes.forEach(NodeLedger::tick);
     context.reads().tick();
     context.collector().tick();
   }
 
   private void countBookies() {
-    if (nodes.stream().noneMatch(NodeLedger::hasWriter)) {
+    if (broken.isPresent() || nodes.stream().noneMatch(NodeLedger::hasWriter)) {
       return;
     }
     CompletableFuture<List<String>> _ =
@@ -214,8 +241,16 @@ public final class BookKeeperLedger implements LedgerService {
   @Override
   public Ledger handle(NodeId node, Consumer<Event> sink) {
     NodeLedger handle = new NodeLedger(context, sink);
-    context.owner().execute(() -> nodes.add(handle));
+    context.owner().execute(() -> begin(handle));
     return handle;
+  }
+
+  private void begin(NodeLedger handle) {
+    nodes.add(handle);
+    if (broken.isPresent()) {
+      handle.fail(BROKEN);
+      handle.mustEnd(broken.get());
+    }
   }
 
   /** Answers what was begun, closes the segment it writes, and lets everything go. */

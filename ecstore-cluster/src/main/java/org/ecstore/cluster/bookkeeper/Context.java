@@ -1,6 +1,5 @@
 package org.ecstore.cluster.bookkeeper;
 
-import java.util.function.Consumer;
 import org.ecstore.cluster.bookkeeper.segment.BookKeeperSettings;
 import org.ecstore.cluster.bookkeeper.segment.Bookies;
 import org.ecstore.cluster.bookkeeper.segment.Owner;
@@ -9,11 +8,7 @@ import org.ecstore.cluster.bookkeeper.segment.SegmentReads;
 import org.ecstore.cluster.bookkeeper.segment.SegmentStore;
 import org.ecstore.core.port.OperatorLog;
 
-/**
- * What the parts of a ledger share.
- *
- * @param bug takes an unexpected exception, and ends the ledger
- */
+/** What the parts of a ledger share. */
 record Context(
     Owner owner,
     Bookies bookies,
@@ -21,5 +16,4 @@ record Context(
     SegmentReads reads,
     SegmentCollector collector,
     BookKeeperSettings settings,
-    OperatorLog log,
-    Consumer<Throwable> bug) {}
+    OperatorLog log) {}

@@ -180,9 +180,6 @@ final class NodeLedger implements Ledger {
       return;
     } else if (!call.answered) {
       Throwable reason = failure == null ? new TimeoutException("no result") : failure;
-      if (reason instanceof Check.Failed) {
-        context.bug().accept(reason);
-      }
       Futures.last(
           context.bookies().explain("cannot become the writer", reason),
           context.owner(),
@@ -267,15 +264,21 @@ final class NodeLedger implements Ledger {
     }
   }
 
+  /** A bug was found: its node ends. */
+  void mustEnd(String detail) {
+    sink.accept(new Event.PartFailed("the ledger client", detail));
+  }
+
   /** A bug was found: everything is answered, nothing is taken any more. */
   void fail(String why) {
     closed = true;
     for (FenceCall call : fences) {
       answer(call, new LedgerResult.Failed(why));
     }
-    Writer current = writer;
-    if (current != null) {
-      current.fail(why);
+    Term of = term;
+    if (of != null) {
+      // Also one that a fence has ended already: its node learns that it is the writer no more.
+      of.writer.fail(why);
     }
   }
 

@@ -210,18 +210,25 @@ final class Writer {
   private void end(String why) {
     isLost = true;
     LedgerResult unknown = new LedgerResult.AppendUnknown(why);
-    if (!ended) {
+    boolean isFirst = !ended;
+    if (isFirst) {
       ended = true;
       rolling = false;
       refusal = unknown;
-      release(handle);
     }
     for (Append append : open) {
       if (append.result == null) {
         append.result = unknown;
       }
     }
-    answerSettled();
+    try {
+      if (isFirst) {
+        release(handle);
+      }
+    } finally {
+      // Whatever the library does: who appended hears of it.
+      answerSettled();
+    }
   }
 
   /** Whether it takes nothing any more. */

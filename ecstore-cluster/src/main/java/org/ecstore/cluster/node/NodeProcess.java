@@ -56,7 +56,8 @@ public final class NodeProcess {
     } catch (FileSystemException e) {
       error("ecstore server: " + e.getFile() + ": " + FileErrors.reason(e));
       return ExitStatus.BAD_INPUT;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      // An error of the machine too: what it hosts has threads that would keep the process alive.
       error("ecstore server: " + e);
       return ExitStatus.BROKEN;
     }
@@ -97,7 +98,7 @@ public final class NodeProcess {
         besideTheLog(config, String.valueOf(end.getMessage()));
         return switch (end) {
           case DisplacedException _ -> ExitStatus.GIVEN_WAY;
-          case EngineLostException _ -> ExitStatus.BROKEN;
+          case EngineLostException _, NodeEndsException.PartFailedException _ -> ExitStatus.BROKEN;
           case WrongPartsException _ -> ExitStatus.BAD_INPUT;
         };
       }

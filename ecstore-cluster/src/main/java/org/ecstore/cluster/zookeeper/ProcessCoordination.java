@@ -1,10 +1,13 @@
 package org.ecstore.cluster.zookeeper;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -12,6 +15,7 @@ import org.ecstore.core.port.Coordination;
 import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.OperatorLog;
+import org.ecstore.core.runtime.EachInTurn;
 import org.ecstore.id.NodeId;
 import org.ecstore.server.coordination.CoordinationService;
 
@@ -38,6 +42,12 @@ final class ProcessCoordination implements CoordinationService {
   private final Values values;
   private final Membership membership;
   private final AtomicInteger calls = new AtomicInteger();
+
+  /** Those of nodes that have not ended; any thread. */
+  private final Queue<Handle> handles = new ConcurrentLinkedQueue<>();
+
+  /** What a bug has ended it with. */
+  private volatile Optional<Event.PartFailed> broken = Optional.empty();
 
   /** Calls without an answer; the worker's. */
   private final Set<Call> open = new LinkedHashSet<>();
@@ -88,6 +98,7 @@ final class ProcessCoordination implements CoordinationService {
       ZooKeeperSettings settings,
       OperatorLog log,
       Parts parts) {
+    EachInTurn.prepare();
     this.hosts = hosts;
     this.worker = worker;
     this.connection = connection;
@@ -201,11 +212,16 @@ final class ProcessCoordination implements CoordinationService {
 
   @Override
   public Coordination handle(NodeId node, Consumer<Event> sink) {
-    return new Handle(this, node, sink);
+    Handle handle = new Handle(this, node, sink);
+    handles.add(handle);
+    // One that is added after the others were told is told here.
+    broken.ifPresent(handle::tell);
+    return handle;
   }
 
   @Override
   public void end(NodeId node) {
+    handles.removeIf(handle -> handle.self().equals(node));
     worker.execute(
         () -> {
           values.end(node);
@@ -218,10 +234,20 @@ final class ProcessCoordination implements CoordinationService {
     worker.execute(() -> membership.suspect(node, incarnation));
   }
 
-  /** Something here has failed: the nodes of this process are members no more. */
-  void failed() {
+  /**
+   * A bug was found: the nodes of this process are members no more, and each is told to end, first
+   * of all (decision 0115). The last word that one of them has may be that it leads: it would shut
+   * out its successor, as often as a client commits there.
+   */
+  void failed(Throwable bug) {
     closed = true;
-    List.copyOf(open).forEach(call -> call.unknown("coordination has failed"));
+    Event.PartFailed failed = new Event.PartFailed("the coordination client", bug.toString());
+    broken = Optional.of(failed);
+    List<Runnable> steps = new ArrayList<>();
+    handles.forEach(handle -> steps.add(() -> handle.tell(failed)));
+    open.forEach(call -> steps.add(() -> call.unknown("coordination has failed")));
+    EachInTurn.run(steps)
+        .ifPresent(further -> log.warn("coordination: another bug as it is closed: " + further));
   }
 
   @Override

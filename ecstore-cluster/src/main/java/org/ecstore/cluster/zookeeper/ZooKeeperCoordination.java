@@ -3,6 +3,7 @@ package org.ecstore.cluster.zookeeper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -18,6 +19,7 @@ import org.ecstore.cluster.zookeeper.server.ZooKeeperStartException;
 import org.ecstore.core.port.Coordination;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.OperatorLog;
+import org.ecstore.core.runtime.EachInTurn;
 import org.ecstore.core.runtime.RateLimitedLog;
 import org.ecstore.id.NodeId;
 import org.ecstore.server.coordination.CoordinationService;
@@ -313,11 +315,14 @@ public final class ZooKeeperCoordination implements CoordinationService {
         Outlook.SOON);
   }
 
-  /** Something here has failed: the nodes of this process are members no more. */
-  private void failed(Throwable failure) {
-    log.warn("coordination has failed, the nodes of this process are on their own: " + failure);
-    nodes.failed();
-    client.close();
+  /** A bug was found: the nodes of this process are members no more, and end. */
+  private void failed(Throwable bug) {
+    EachInTurn.run(
+            List.of(
+                () -> nodes.failed(bug),
+                () -> log.warn("coordination: a bug, it is closed: " + bug),
+                client::close))
+        .ifPresent(further -> log.warn("coordination: another bug as it is closed: " + further));
   }
 
   /**

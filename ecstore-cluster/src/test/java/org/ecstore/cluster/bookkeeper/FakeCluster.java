@@ -18,6 +18,11 @@ final class FakeCluster {
 
   /** A process with the ledger open; its sessions are up to date until the test says otherwise. */
   FakeUser process(int node, BookKeeperSettings settings) {
+    return process(node, settings, new LedgerParts());
+  }
+
+  /** The same with other parts of the ledger. */
+  FakeUser process(int node, BookKeeperSettings settings, LedgerParts parts) {
     FakeWire wire =
         new FakeWire(
             scheduler,
@@ -25,6 +30,6 @@ final class FakeCluster {
             FakeFaults.NONE,
             FakeProcess.ALWAYS,
             () -> false);
-    return new FakeUser(this, node, wire, settings);
+    return new FakeUser(this, node, wire, settings, parts);
   }
 }

@@ -25,9 +25,15 @@ final class FakeUser {
   private final FakeCluster cluster;
   private final BookKeeperLedger service;
   private final Map<Long, LedgerResult> results = new LinkedHashMap<>();
+  private final List<Event.PartFailed> failures = new ArrayList<>();
   private long tokens;
 
-  FakeUser(FakeCluster cluster, int node, FakeWire wire, BookKeeperSettings settings) {
+  FakeUser(
+      FakeCluster cluster,
+      int node,
+      FakeWire wire,
+      BookKeeperSettings settings,
+      LedgerParts parts) {
     this.cluster = cluster;
     this.bookies = new FakeBookies(cluster.bookKeeper, wire, _ -> {});
     this.metadata = new FakeMetadata(cluster.bookKeeper, wire, true);
@@ -38,13 +44,28 @@ final class FakeUser {
             settings,
             new Notes(),
             bug -> new FakeOwner(cluster.scheduler, wire.process, bug),
-            new LedgerParts());
+            parts);
     this.ledger = service.handle(new NodeId(node), this::on);
   }
 
   private void on(Event event) {
-    Event.LedgerDone done = (Event.LedgerDone) event;
-    results.put(done.token(), done.result());
+    switch (event) {
+      case Event.LedgerDone done -> results.put(done.token(), done.result());
+      case Event.PartFailed failed -> failures.add(failed);
+      default -> throw new AssertionError("not an event of a ledger: " + event);
+    }
+  }
+
+  /** Why it was told to end, as often as it was. */
+  List<Event.PartFailed> failures() {
+    return failures;
+  }
+
+  /** What another node of the same process hears that begins now. */
+  List<Event> another(int node) {
+    List<Event> heard = new ArrayList<>();
+    Ledger _ = service.handle(new NodeId(node), heard::add);
+    return heard;
   }
 
   /** Its sessions hear of nothing that others write, until something makes them. */
@@ -90,10 +111,14 @@ final class FakeUser {
     return await(token);
   }
 
-  LedgerResult append(LedgerEntry entry) {
+  long beginAppend(LedgerEntry entry) {
     long token = ++tokens;
     ledger.append(token, entry);
-    return await(token);
+    return token;
+  }
+
+  LedgerResult append(LedgerEntry entry) {
+    return await(beginAppend(entry));
   }
 
   long beginRead(long from, int bytesMax) {

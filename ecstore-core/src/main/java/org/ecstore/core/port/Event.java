@@ -57,4 +57,13 @@ public sealed interface Event {
    * is no member any more, hears no more news, and must end.
    */
   record Displaced(long by) implements Event {}
+
+  /**
+   * What this node uses of its process has met a bug and does nothing any more: the node must end,
+   * so that its guard starts it anew.
+   *
+   * @param part which it is, for people
+   * @param detail what it met
+   */
+  record PartFailed(String part, String detail) implements Event {}
 }

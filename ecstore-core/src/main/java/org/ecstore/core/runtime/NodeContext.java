@@ -247,6 +247,9 @@ public final class NodeContext {
       case Event.Displaced displaced -> {
         return false;
       }
+      case Event.PartFailed failed -> {
+        return false;
+      }
     }
     return true;
   }

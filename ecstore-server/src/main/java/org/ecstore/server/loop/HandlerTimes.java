@@ -85,7 +85,8 @@ final class HandlerTimes {
           Event.MembersChanged _,
           Event.LeaderHinted _,
           Event.KeyChanged _,
-          Event.Displaced _ ->
+          Event.Displaced _,
+          Event.PartFailed _ ->
           LoopWork.COORDINATION;
     };
   }
@@ -107,6 +108,7 @@ final class HandlerTimes {
       case Event.LeaderHinted _ -> "leader hinted";
       case Event.KeyChanged _ -> "key changed";
       case Event.Displaced _ -> "displaced";
+      case Event.PartFailed _ -> "a part has failed";
     };
   }
 }

@@ -43,6 +43,7 @@ public final class EventTrace {
       case Event.LeaderHinted e -> combine(9, e.leader().map(NodeId::value).orElse(-1L), 0);
       case Event.KeyChanged e -> combine(10, e.key().hashCode(), 0);
       case Event.Displaced e -> combine(11, e.by(), 0);
+      case Event.PartFailed e -> combine(14, e.part().hashCode(), 0);
     };
   }
 

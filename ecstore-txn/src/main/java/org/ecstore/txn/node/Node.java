@@ -8,6 +8,7 @@ import org.ecstore.core.message.Reply;
 import org.ecstore.core.port.ClientCall;
 import org.ecstore.core.port.DisplacedException;
 import org.ecstore.core.port.Event;
+import org.ecstore.core.port.NodeEndsException;
 import org.ecstore.core.port.Ports;
 import org.ecstore.core.port.StateMachine;
 import org.ecstore.core.runtime.NodeContext;
@@ -268,6 +269,8 @@ public final class Node implements StateMachine {
       }
       // Whatever it leads or has promised ends here: the process that came after it is the node.
       case Event.Displaced(var by) -> throw new DisplacedException(context.self(), by);
+      case Event.PartFailed failed ->
+          throw new NodeEndsException.PartFailedException(context.self(), failed);
       case Event.TimerFired _ -> {}
       case Event.EngineDone _ -> {}
       case Event.LedgerDone _ -> {}

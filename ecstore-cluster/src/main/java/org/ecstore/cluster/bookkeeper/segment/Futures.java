@@ -9,6 +9,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.ecstore.check.Check;
 import org.jspecify.annotations.Nullable;
 
 /** Steps that follow one another on the owner's thread, each when a library has answered. */
@@ -33,13 +34,30 @@ public final class Futures {
         .toCompletableFuture();
   }
 
-  /** Ends with something that takes the result or the failure, of which one is absent. */
+  /**
+   * Ends with something that takes the result or the failure, of which one is absent. A failure
+   * that is a bug of these steps, or an error of the machine, is then the owner's to hear of, as if
+   * its own task had thrown it: another try would meet it again.
+   */
   public static <T> void last(
       CompletionStage<T> stage, Owner owner, BiConsumer<@Nullable T, @Nullable Throwable> end) {
     CompletionStage<T> _ =
         stage.whenComplete(
             (result, failure) ->
-                owner.execute(() -> end.accept(result, failure == null ? null : cause(failure))));
+                owner.execute(() -> ends(result, failure == null ? null : cause(failure), end)));
+  }
+
+  private static <T> void ends(
+      @Nullable T result,
+      @Nullable Throwable failure,
+      BiConsumer<@Nullable T, @Nullable Throwable> end) {
+    end.accept(result, failure);
+    if (failure instanceof Check.Failed bug) {
+      throw bug;
+    }
+    if (failure instanceof Error error) {
+      throw error;
+    }
   }
 
   /** Whatever comes of it. */
