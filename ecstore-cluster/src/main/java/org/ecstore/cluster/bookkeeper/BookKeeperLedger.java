@@ -122,7 +122,7 @@ public final class BookKeeperLedger implements LedgerService {
       OperatorLog log,
       UnaryOperator<Metadata> faults)
       throws IOException {
-    MetadataZooKeeper connection = connect(paths, settings);
+    MetadataZooKeeper connection = connect(paths, settings, log);
     BookKeeperLedger opened = null;
     try {
       prepare(paths, connection, cluster, settings);
@@ -157,10 +157,10 @@ public final class BookKeeperLedger implements LedgerService {
     return new BookKeeperLedger(metadata, bookies, settings, log, owners, parts);
   }
 
-  private static MetadataZooKeeper connect(ClusterPaths paths, BookKeeperSettings settings)
-      throws IOException {
+  private static MetadataZooKeeper connect(
+      ClusterPaths paths, BookKeeperSettings settings, OperatorLog log) throws IOException {
     try {
-      return MetadataZooKeeper.connect(paths, settings.zooKeeperSessionMillis());
+      return MetadataZooKeeper.connect(paths, settings.zooKeeperSessionMillis(), log);
     } catch (IOException e) {
       throw new LedgerRefusedException(
           "the ledger cannot be opened: " + e.getMessage(), e, Outlook.SOON);

@@ -33,7 +33,7 @@ public final class RawZooKeeper implements AutoCloseable {
   }
 
   /** Takes over a session by its id and password, and ends it: for its owner it has expired. */
-  static void expire(String connectString, long session, byte[] password)
+  public static void expire(String connectString, long session, byte[] password)
       throws IOException, InterruptedException {
     CountDownLatch connected = new CountDownLatch(1);
     ZooKeeper thief =

@@ -95,18 +95,18 @@ public final class EmbeddedBookie implements AutoCloseable {
       throws IOException {
     ServerConfiguration configuration = configuration(paths, lock.directory(), settings);
     refusals.checkPort();
-    try (MetadataZooKeeper zooKeeper = connect(paths, settings, refusals)) {
+    try (MetadataZooKeeper zooKeeper = connect(paths, settings, refusals, log)) {
       return start(zooKeeper, configuration, lock, settings, refusals, log);
     }
   }
 
   private static MetadataZooKeeper connect(
-      ClusterPaths paths, BookieSettings settings, BookieRefusals refusals)
+      ClusterPaths paths, BookieSettings settings, BookieRefusals refusals, OperatorLog log)
       throws BookieRefusedException {
     MetadataZooKeeper zooKeeper = null;
     boolean ready = false;
     try {
-      zooKeeper = MetadataZooKeeper.connect(paths, settings.sessionMillis());
+      zooKeeper = MetadataZooKeeper.connect(paths, settings.sessionMillis(), log);
       ClusterMetadata.create(paths, zooKeeper, settings.sessionMillis());
       ready = true;
       return zooKeeper;

@@ -16,33 +16,51 @@ import org.apache.bookkeeper.net.BookieId;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
+import org.ecstore.core.port.OperatorLog;
+import org.ecstore.core.runtime.RateLimitedLog;
 import org.ecstore.key.Bytes;
 
 /**
  * A connection to ZooKeeper that outlives its sessions. No ephemeral nodes and no watches hang on
- * it, so a new session is as good as the old one. Safe for use by several threads.
+ * it, so a new session is as good as the old one. It is begun when the old one has ended; where
+ * that does not succeed, as for want of memory for a thread, each call tries again, a second after
+ * the last try. Safe for use by several threads.
  */
 public final class MetadataZooKeeper implements Metadata {
   private static final long CONNECT_MILLIS = 10_000;
 
+  /** Between two tries to begin a session. */
+  private static final long AGAIN_NANOS = 1_000_000_000L;
+
   private final ClusterPaths paths;
-  private final int sessionMillis;
+  private final Sessions sessions;
   private final CountDownLatch connected = new CountDownLatch(1);
 
-  /** Guarded by this. */
-  private ZooKeeper client;
+  /** Guarded by this, as what follows. */
+  private final RateLimitedLog log;
 
+  private ZooKeeper client;
+  private long triedNanos;
   private boolean closed;
 
-  private MetadataZooKeeper(ClusterPaths paths, int sessionMillis) throws IOException {
+  /** Begins sessions. */
+  interface Sessions {
+    ZooKeeper begin(Watcher watcher) throws IOException;
+  }
+
+  private MetadataZooKeeper(ClusterPaths paths, Sessions sessions, OperatorLog log)
+      throws IOException {
     this.paths = paths;
-    this.sessionMillis = sessionMillis;
+    this.sessions = sessions;
     synchronized (this) {
+      this.log = new RateLimitedLog(log, System::nanoTime);
+      this.triedNanos = System.nanoTime();
       this.client = open();
     }
   }
@@ -50,11 +68,17 @@ public final class MetadataZooKeeper implements Metadata {
   /**
    * Connects, within ten seconds.
    *
+   * @param log is told where a new session cannot be begun
    * @throws IOException if no server answers
    */
-  public static MetadataZooKeeper connect(ClusterPaths paths, int sessionMillis)
+  public static MetadataZooKeeper connect(ClusterPaths paths, int sessionMillis, OperatorLog log)
       throws IOException {
-    MetadataZooKeeper connection = new MetadataZooKeeper(paths, sessionMillis);
+    return connect(paths, watcher -> new ZooKeeper(paths.hosts(), sessionMillis, watcher), log);
+  }
+
+  static MetadataZooKeeper connect(ClusterPaths paths, Sessions sessions, OperatorLog log)
+      throws IOException {
+    MetadataZooKeeper connection = new MetadataZooKeeper(paths, sessions, log);
     boolean reached = false;
     try {
       reached = connection.connected.await(CONNECT_MILLIS, TimeUnit.MILLISECONDS);
@@ -72,7 +96,7 @@ public final class MetadataZooKeeper implements Metadata {
   }
 
   private ZooKeeper open() throws IOException {
-    return new ZooKeeper(paths.hosts(), sessionMillis, this::process);
+    return sessions.begin(this::process);
   }
 
   private void process(WatchedEvent event) {
@@ -86,18 +110,24 @@ public final class MetadataZooKeeper implements Metadata {
     }
   }
 
+  /** Of each session the end is told once only. */
   private synchronized void renew() {
-    if (closed) {
+    if (closed || client.getState().isAlive()) {
       return;
     }
+    triedNanos = System.nanoTime();
     try {
       client = open();
-    } catch (IOException e) {
-      throw new IllegalStateException("a client of ZooKeeper could be made once, not again", e);
+      log.settled();
+    } catch (IOException | RuntimeException | Error e) {
+      log.warn("ledger: no new session with ZooKeeper yet, it is tried again: " + e);
     }
   }
 
   private synchronized ZooKeeper client() {
+    if (!client.getState().isAlive() && System.nanoTime() - triedNanos >= AGAIN_NANOS) {
+      renew();
+    }
     return client;
   }
 
