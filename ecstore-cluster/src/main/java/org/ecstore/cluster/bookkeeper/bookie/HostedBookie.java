@@ -40,10 +40,12 @@ public final class HostedBookie implements AutoCloseable {
     this.name = first.id();
     this.bookie = first;
     this.log = new RateLimitedLog(log, System::nanoTime);
-    this.watch = Thread.ofPlatform().daemon().name("ecstore-bookie").unstarted(() -> watch(first));
+    this.watch =
+        Thread.ofPlatform().daemon().name("ecstore-bookie").unstarted(() -> watchOrSay(first));
   }
 
-  private interface Starter {
+  /** Starts the bookie, each time anew. */
+  interface Starter {
     EmbeddedBookie start() throws IOException;
   }
 
@@ -55,7 +57,10 @@ public final class HostedBookie implements AutoCloseable {
   public static HostedBookie start(
       String zooKeeper, String clusterName, BookieSettings settings, OperatorLog log)
       throws IOException {
-    Starter starter = () -> EmbeddedBookie.start(zooKeeper, clusterName, settings, log);
+    return start(() -> EmbeddedBookie.start(zooKeeper, clusterName, settings, log), log);
+  }
+
+  static HostedBookie start(Starter starter, OperatorLog log) throws IOException {
     HostedBookie hosted = new HostedBookie(starter, starter.start(), log);
     hosted.watch.start();
     return hosted;
@@ -69,6 +74,17 @@ public final class HostedBookie implements AutoCloseable {
   /** The bookie that runs now; absent while there is none. */
   Optional<EmbeddedBookie> running() {
     return Optional.ofNullable(bookie);
+  }
+
+  /** A last resort: no step of the watch is to throw anything. */
+  private void watchOrSay(EmbeddedBookie first) {
+    try {
+      watch(first);
+    } catch (RuntimeException | Error e) {
+      bookie = null;
+      trouble = Optional.of("it is not started again any more, restart its node: " + e);
+      log.warn("bookie %s: a bug, it is not started again any more: %s".formatted(name, e));
+    }
   }
 
   private void watch(EmbeddedBookie first) {
@@ -107,8 +123,9 @@ public final class HostedBookie implements AutoCloseable {
         trouble = Optional.empty();
         log.info("bookie %s: it serves again".formatted(name));
         return Optional.of(started);
-      } catch (IOException | RuntimeException e) {
-        String message = String.valueOf(e.getMessage());
+      } catch (IOException | RuntimeException | Error e) {
+        // Of an error of the machine, as of too little memory for a thread, another try may be rid.
+        String message = e instanceof Error ? e.toString() : String.valueOf(e.getMessage());
         String why = message.replaceFirst("^" + Pattern.quote("bookie %s: ".formatted(name)), "");
         trouble = Optional.of(why);
         log.warn("bookie %s: it cannot be started again yet: %s".formatted(name, why));
@@ -132,7 +149,7 @@ public final class HostedBookie implements AutoCloseable {
   private void end(EmbeddedBookie ending) {
     try {
       ending.close();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.warn("bookie %s: it did not close well: %s".formatted(name, e));
     }
   }

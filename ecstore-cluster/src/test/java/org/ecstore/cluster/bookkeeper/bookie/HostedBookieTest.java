@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.bookkeeper.client.api.BookKeeper;
 import org.apache.bookkeeper.client.api.DigestType;
 import org.apache.bookkeeper.client.api.LedgerEntries;
@@ -179,6 +180,36 @@ class HostedBookieTest {
       assertEquals("after", read(write("after")));
     } finally {
       eye.close();
+    }
+  }
+
+  /** As where the machine has no room for its threads, or a file of a class was replaced. */
+  @Test
+  void aBookieWhoseStartMeetsAnErrorIsStartedOnceMore() throws Exception {
+    AtomicInteger starts = new AtomicInteger();
+    BookieSettings settings =
+        BookieSettings.of(directory.resolve("b2"), "b2", BookieSettings.LOOPBACK, 0)
+            .withSessionMillis(2000);
+    HostedBookie second =
+        HostedBookie.start(
+            () -> {
+              if (starts.incrementAndGet() == 2) {
+                throw new NoClassDefFoundError("org/example/Missing");
+              }
+              return EmbeddedBookie.start(zooKeeper.connectString(), "hosted", settings, notes);
+            },
+            notes);
+    try {
+      EmbeddedBookie first = second.running().orElseThrow();
+      first.inner().getBookie().shutdown();
+      Await.until("another one", () -> second.running().filter(now -> now != first).isPresent());
+      assertEquals(Optional.empty(), second.trouble());
+      assertEquals(3, starts.get());
+      assertTrue(
+          notes.has("bookie b2: it cannot be started again yet: java.lang.NoClassDefFoundError"),
+          notes.lines()::toString);
+    } finally {
+      second.close();
     }
   }
 
