@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -293,18 +294,27 @@ final class BookieClient implements Bookies {
                     : CompletableFuture.failedFuture(failure));
   }
 
-  /** On a thread of its own, since the library waits for ZooKeeper. */
   @Override
   public CompletableFuture<List<Long>> ledgers() {
-    CompletableFuture<List<Long>> found = new CompletableFuture<>();
+    return found(this::listed);
+  }
+
+  /**
+   * What a look finds, on a thread of its own, since the library waits for ZooKeeper. It ends in
+   * any case, for none is begun beside it; an error of the machine fails this look alone.
+   */
+  static <T> CompletableFuture<T> found(Callable<T> look) {
+    CompletableFuture<T> found = new CompletableFuture<>();
     Thread.ofVirtual()
         .name("ecstore-ledger-look")
         .start(
             () -> {
               try {
-                found.complete(listed());
+                found.complete(look.call());
               } catch (IOException e) {
                 found.completeExceptionally(e);
+              } catch (Exception | Error e) {
+                found.completeExceptionally(new IOException("the look failed: " + e, e));
               }
             });
     return found;
