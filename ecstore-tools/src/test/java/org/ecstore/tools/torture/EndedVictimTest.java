@@ -18,6 +18,7 @@ import org.ecstore.id.NodeId;
 import org.ecstore.model.Isolation;
 import org.ecstore.server.ReplicationSettings;
 import org.ecstore.tools.torture.workload.WorkloadKind;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -84,7 +85,7 @@ class EndedVictimTest {
             (_, method, arguments) -> answer(method, arguments, ended, found));
   }
 
-  private Object answer(
+  private @Nullable Object answer(
       Method method, Object[] arguments, boolean ended, ConcurrentLinkedQueue<NodeId> found)
       throws IOException {
     return switch (method.getName()) {
