@@ -128,6 +128,11 @@ final class CatalogCache {
       // One thread asks before the others have to wait for it.
       try {
         return read(left(deadline));
+      } catch (EcStoreException e) {
+        // Who has little time is answered by what is known, for as long as that may be relied on.
+        if (!isConfirmed(now)) {
+          throw e;
+        }
       } finally {
         loading.unlock();
       }

@@ -112,6 +112,16 @@ final class BesideConnector implements Connector {
     }
 
     @Override
+    public long losses() {
+      return reached.losses();
+    }
+
+    @Override
+    public boolean isBroken() {
+      return reached.isBroken();
+    }
+
+    @Override
     public int readRank() {
       return reached.readRank();
     }

@@ -65,12 +65,15 @@ public final class Lease {
   /**
    * Whether it is time to renew; if so the caller is to do it and say how it went.
    *
-   * @param isLost whether the node has ended it, as the connection broke: then it is time at once
+   * @param seen who keeps it, as the caller knows it: of one that was renewed since it knows too
+   *     little
+   * @param isLost whether that one has ended it, as the connection broke: then it is time at once
    */
-  boolean beginRenewal(boolean isLost, long nowNanos) {
+  boolean beginRenewal(Holder seen, boolean isLost, long nowNanos) {
     lock.lock();
     try {
-      if (closed || renewing || (!isLost && nowNanos - renewAtNanos < 0)) {
+      boolean isDue = isLost || nowNanos - renewAtNanos >= 0;
+      if (closed || renewing || !isDue || !seen.equals(new Holder(address, id, losses))) {
         return false;
       }
       renewing = true;

@@ -136,7 +136,7 @@ public final class LeaseKeeper implements AutoCloseable {
     for (Lease lease : open) {
       Lease.Holder holder = lease.holder();
       boolean isLost = isLost(holder);
-      if (lease.beginRenewal(isLost, now)) {
+      if (lease.beginRenewal(holder, isLost, now)) {
         try {
           renew(lease, holder, isLost);
         } catch (RuntimeException e) {

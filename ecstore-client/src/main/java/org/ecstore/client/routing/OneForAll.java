@@ -7,6 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.ErrorCode;
+import org.ecstore.client.error.OverloadedException;
 import org.ecstore.client.error.UnavailableException;
 import org.jspecify.annotations.Nullable;
 
@@ -54,8 +55,7 @@ public final class OneForAll {
       }
       EcStoreException before = failure;
       if (before != null && failedAtNanos - begunNanos > 0) {
-        throw new UnavailableException(
-            what + " could not be asked for", before, "last", String.valueOf(before.getMessage()));
+        throw notAsked(before);
       }
       try {
         return ask.get();
@@ -66,6 +66,15 @@ public final class OneForAll {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Work is run again after the one and not after the other, so that both stay what they are. */
+  private UnavailableException notAsked(EcStoreException before) {
+    String text = what + " could not be asked for";
+    String last = String.valueOf(before.getMessage());
+    return before.code() == ErrorCode.OVERLOADED
+        ? new OverloadedException(text, before, "last", last)
+        : new UnavailableException(text, before, "last", last);
   }
 
   /** Of one that was interrupted, or has met something else, others learn nothing. */
@@ -79,7 +88,7 @@ public final class OneForAll {
 
   private boolean isFree(Duration most) {
     try {
-      return lock.tryLock(most.toNanos(), TimeUnit.NANOSECONDS);
+      return lock.tryLock() || lock.tryLock(most.toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;

@@ -84,7 +84,7 @@ final class RunningNodes {
     void begin(int node, Consumer<String> progress) throws IOException, InterruptedException {
       mustGoOn(node);
       files.settleEngine(node, progress);
-      startDatabase(node, progress);
+      beginDatabase(node, progress);
       mustBeFree(node);
       if (runs(node)) {
         guards.wantUp(node);
@@ -111,9 +111,15 @@ final class RunningNodes {
       mustGoOn(node);
     }
 
+    /** Where the server was ended with the cluster that is what is said, not how to mend it. */
     private void startDatabase(int node, Consumer<String> progress)
         throws IOException, InterruptedException {
-      files.databases().start(node, files.config(node).engineAccess(), progress);
+      try {
+        files.databases().start(node, files.config(node).engineAccess(), progress);
+      } catch (ProcessClusterException e) {
+        mustGoOn(node);
+        throw e;
+      }
     }
 
     private void mustGoOn(int node) throws IOException, InterruptedException {
@@ -254,8 +260,8 @@ final class RunningNodes {
     endAll();
     Optional<DirectoryLock> lock = awaitTurns(within);
     try {
-      // One that was killed has ended nothing, and another one may have had the next turn.
-      if (isAnyThere()) {
+      // One that was killed has ended nothing, and another one may have the next turn by now.
+      if (lock.isEmpty() || isAnyThere()) {
         endAll();
       }
     } finally {

@@ -60,7 +60,7 @@ class NewClusterTest {
   void aClusterWhoseMakingWasInterruptedIsMadeAnew() throws Exception {
     Path obstacle = directory.resolve("node-2/ecstore.toml.tmp");
     Files.createDirectories(obstacle.resolve("full"));
-    NewCluster mix = NewCluster.DEFAULT.withMix(new EngineMix(3, List.of("file", "redis")));
+    NewCluster mix = NewCluster.DEFAULT.withMix(new EngineMix(3, List.of("file", "je")));
     ClusterFiles first = new ClusterFiles(directory, mix);
     assertThrows(IOException.class, () -> first.addNodes(6));
     assertTrue(Files.exists(first.configFile(1)), "of one node it is there");
@@ -74,7 +74,7 @@ class NewClusterTest {
     for (int node : later.nodes()) {
       kinds.add(later.config(node).engineKind());
     }
-    assertEquals(Set.of("file", "redis"), kinds);
+    assertEquals(Set.of("file", "je"), kinds);
     assertFalse(Files.exists(obstacle));
   }
 

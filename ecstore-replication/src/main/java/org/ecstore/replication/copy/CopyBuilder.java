@@ -33,8 +33,11 @@ import org.ecstore.replication.message.ReplicationMessage.CopyFetch;
 public class CopyBuilder {
   private static final int ATTEMPTS_MAX = 5;
 
-  /** So often rows may be refused for want of room: for about five seconds. */
-  private static final int REFUSALS_MAX = 25;
+  /**
+   * So often rows may be refused for want of room: for about half a minute. The node has said by
+   * then that its engine does nothing (decision 0094), and other nodes are asked for the copy.
+   */
+  private static final int REFUSALS_MAX = 150;
 
   /** What to build. */
   public record Plan(

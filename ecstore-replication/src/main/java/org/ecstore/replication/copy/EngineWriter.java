@@ -245,6 +245,8 @@ public class EngineWriter {
 
   private void begin(Work work) {
     if (work instanceof Work.Load(_, var loader) && !loader.isWanted()) {
+      // If something was refused it was this, which is not to be written any more.
+      trouble = Optional.empty();
       passed(work);
     } else {
       run(work, result -> finished(work, result));

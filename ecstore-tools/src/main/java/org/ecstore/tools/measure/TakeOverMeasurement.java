@@ -124,7 +124,11 @@ final class TakeOverMeasurement {
   private List<Integer> onOthers(MeasuredCluster cluster, int node) throws IOException {
     ProcessCluster processes = cluster.processes();
     List<Route> ranges =
-        processes.map(processes.status()).map(StatusReport::ranges).orElse(List.of()).stream()
+        processes
+            .map(processes.status())
+            .map(StatusReport::ranges)
+            .orElseThrow(() -> new IOException("no node says which ranges there are"))
+            .stream()
             .filter(range -> range.primary().value() != node)
             .toList();
     Bytes table = CommitLoad.TABLE.keys().start();

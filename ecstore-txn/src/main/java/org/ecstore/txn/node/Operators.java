@@ -92,9 +92,11 @@ final class Operators {
 
   void operate(ClientCall client, ClientRequest.Administer adminRequest) {
     Optional<String> other =
-        adminRequest.adminRequest() instanceof AdminRequest.OfTables
-            ? otherRelease()
-            : Optional.empty();
+        switch (adminRequest.adminRequest()) {
+          case AdminRequest.OfTables _ -> otherRelease("tables are consulted");
+          case AdminRequest.ChangeControl _ -> otherRelease("settings are changed one by one");
+          default -> Optional.empty();
+        };
     if (other.isPresent()) {
       reply(client, notNow(other.get()));
       return;
@@ -133,7 +135,7 @@ final class Operators {
   }
 
   private void ofTables(ClientCall client, Question question) {
-    Optional<String> other = otherRelease();
+    Optional<String> other = otherRelease("tables are consulted");
     if (other.isPresent()) {
       reply(client, notNow(other.get()));
     } else {
@@ -142,10 +144,12 @@ final class Operators {
   }
 
   /**
-   * What is wrong with a question about tables: who leads may be of a release that does not know
-   * them, and would cut the connection. Tables are consulted by nodes of one release alone.
+   * What is wrong with a request: who leads may be of a release that does not know it, and would
+   * cut the connection.
+   *
+   * @param what is done by nodes of one release alone
    */
-  private Optional<String> otherRelease() {
+  private Optional<String> otherRelease(String what) {
     Optional<String> own = release(context.self());
     return sequencer
         .leader()
@@ -155,9 +159,9 @@ final class Operators {
                     .filter(release -> own.isPresent() && !own.get().equals(release))
                     .map(
                         release ->
-                            "%s, which leads, is of release \"%s\", and %s of \"%s\": tables are"
-                                    .formatted(leader, release, context.self(), own.get())
-                                + " consulted when all nodes are of one"));
+                            "%s, which leads, is of release \"%s\", and %s of \"%s\": %s when all"
+                                    .formatted(leader, release, context.self(), own.get(), what)
+                                + " nodes are of one"));
   }
 
   private Optional<String> release(NodeId node) {

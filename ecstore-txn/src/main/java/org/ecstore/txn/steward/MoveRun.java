@@ -153,7 +153,12 @@ final class MoveRun {
               plan.done(steward);
             },
             () -> {
-              steward.unpin(plan.movedId());
+              // It may be recorded all the same: what follows sees by the map whether it is.
+              if (stamp.equals(Position.ZERO)) {
+                steward.unpin(plan.movedId());
+              } else {
+                steward.placed(plan, keys);
+              }
               end("the map changed meanwhile");
             },
             decision);

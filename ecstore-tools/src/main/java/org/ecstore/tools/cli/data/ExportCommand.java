@@ -108,7 +108,7 @@ public final class ExportCommand implements Callable<Integer> {
             Tuple.of(options.tableName(), options.format().name()));
     if (resume) {
       stopped(mark, part);
-    } else if (Files.exists(part) && !mark.exists() && !overwrite) {
+    } else if (isOthers(part) && !mark.exists() && !overwrite) {
       throw new BadInputException(
           part + " is there, and is of no export: name another file, or give --overwrite");
     }
@@ -148,6 +148,11 @@ public final class ExportCommand implements Callable<Integer> {
     double seconds = (System.nanoTime() - begun) / 1e9;
     spec.commandLine().getOut().println(options.result("exported", "of", records, seconds));
     return ExitStatus.OK;
+  }
+
+  /** An export that could not begin, as the disk was full, leaves an empty file without a mark. */
+  private static boolean isOthers(Path part) throws IOException {
+    return Files.exists(part) && Files.size(part) > 0;
   }
 
   private FileChannel opened(Path part) throws IOException {
