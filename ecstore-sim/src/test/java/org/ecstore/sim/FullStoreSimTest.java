@@ -190,7 +190,7 @@ final class FullStoreSimTest {
         stuck += trouble(small).contains("start the store again") ? 1 : 0;
         least = givenUp > 0 ? Math.min(least, cluster.disk(small).bytes()) : least;
       }
-      assertEquals(isPlanted, stuck > 0);
+      assertTrue(stuck > 0, "others are told before it is given up");
       assertEquals(!isPlanted, givenUp > 0);
       assertTrue(isPlanted || least < VALUE_BYTES, "what was given up is cleared");
       cluster.disk(small).room(Long.MAX_VALUE);

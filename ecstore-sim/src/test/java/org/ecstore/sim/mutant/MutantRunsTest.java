@@ -40,7 +40,7 @@ final class MutantRunsTest {
 
   @Test
   void drawsAreSpreadOverTheModules() {
-    String all = draws(1, 60).drawn().values().toString();
+    String all = draws(1, 300).drawn().values().toString();
     for (String module :
         List.of("org.ecstore.core", "org.ecstore.replication", "org.ecstore.txn")) {
       assertTrue(all.contains(module), module);
