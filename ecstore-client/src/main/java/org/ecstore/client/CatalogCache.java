@@ -16,6 +16,7 @@ import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.read.ScanShape;
 import org.ecstore.client.retry.Deadline;
+import org.ecstore.client.routing.OneForAll;
 import org.ecstore.client.routing.SessionToken;
 import org.ecstore.client.routing.TimeLimit;
 import org.ecstore.client.scan.BytesScan;
@@ -195,11 +196,7 @@ final class CatalogCache {
       }
       Failure before = failure;
       if (before != null && before.isFor(asked, most)) {
-        throw new UnavailableException(
-            "the catalog could not be read",
-            before.cause(),
-            "last",
-            String.valueOf(before.cause().getMessage()));
+        throw OneForAll.likewise("the catalog could not be read", before.cause());
       }
       Duration rest = left(deadline);
       try {

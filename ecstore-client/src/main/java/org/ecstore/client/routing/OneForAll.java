@@ -55,7 +55,7 @@ public final class OneForAll {
       }
       EcStoreException before = failure;
       if (before != null && failedAtNanos - begunNanos > 0) {
-        throw notAsked(before);
+        throw likewise(what + " could not be asked for", before);
       }
       try {
         return ask.get();
@@ -68,9 +68,11 @@ public final class OneForAll {
     }
   }
 
-  /** Work is run again after the one and not after the other, so that both stay what they are. */
-  private UnavailableException notAsked(EcStoreException before) {
-    String text = what + " could not be asked for";
+  /**
+   * What is told of the failure of another thread: work is run again where nodes did not answer,
+   * and not where they have too much to do, so that both stay what they are.
+   */
+  public static UnavailableException likewise(String text, EcStoreException before) {
     String last = String.valueOf(before.getMessage());
     return before.code() == ErrorCode.OVERLOADED
         ? new OverloadedException(text, before, "last", last)
