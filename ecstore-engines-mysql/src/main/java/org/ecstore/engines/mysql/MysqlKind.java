@@ -16,6 +16,9 @@ public final class MysqlKind extends ServedKind {
   private static final Pattern URL =
       Pattern.compile("jdbc:(?:mariadb|mysql):(?:[a-z0-9+-]+:)*//[^/?]*/[^/?]+(?:\\?.*)?");
 
+  /** Without a word for how one of several is chosen, and without a second host. */
+  private static final Pattern ONE_SERVER = Pattern.compile("jdbc:(?:mariadb|mysql)://[^/?,]*/.*");
+
   static final EngineTraits TRAITS = new EngineTraits(NAME, false, true, false, true);
 
   /** The kind, as a service. */
@@ -35,7 +38,11 @@ public final class MysqlKind extends ServedKind {
 
   @Override
   protected Optional<String> optionProblem(String url) {
-    return RefusedOptions.problem(url);
+    return ONE_SERVER.matcher(url).matches()
+        ? RefusedOptions.problem(url)
+        : Optional.of(
+            "must name one server, and no way to choose among several: what a store has confirmed"
+                + " is on one");
   }
 
   @Override

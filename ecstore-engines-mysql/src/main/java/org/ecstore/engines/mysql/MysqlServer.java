@@ -171,6 +171,19 @@ final class MysqlServer {
     return Optional.empty();
   }
 
+  /**
+   * What to do where the driver says too little: MySQL takes a password only if it is encrypted,
+   * and has no key for that which the driver knows to be the server's.
+   */
+  static String hint(Throwable e) {
+    return String.valueOf(e.getMessage()).contains("RSA public key")
+        ? ". A MySQL server asks for the password encrypted: have engine.url say sslMode=verify-full,"
+            + " with serverSslCert if its certificate is its own, or name its key by"
+            + " serverRsaPublicKeyFile; on this machine, or where no other can answer in the server's"
+            + " place, allowPublicKeyRetrieval=true does"
+        : "";
+  }
+
   /** What a failed statement comes to. */
   StoreException failed(String what, SQLException e, Ownership ownership) {
     String text =

@@ -78,7 +78,8 @@ public final class MysqlStore implements OrderedStore {
               + " at "
               + settings.server().shownUrl()
               + ": "
-              + settings.covered(String.valueOf(e.getMessage())),
+              + settings.covered(String.valueOf(e.getMessage()))
+              + MysqlServer.hint(e),
           e);
     } finally {
       if (!opened) {

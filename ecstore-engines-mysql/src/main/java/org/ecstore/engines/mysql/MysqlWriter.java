@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MysqlWriter implements AutoCloseable {
   private static final int LOCK_TRIES_MAX = 5;
+  private static final int NO_SUCH_TABLE = 1146;
 
   /** A transaction has so many answers to wait for, about: it is given up after as many waits. */
   private static final int ANSWERS_MAX = 6;
@@ -81,6 +82,8 @@ final class MysqlWriter implements AutoCloseable {
     try {
       String database = MysqlServer.checked(connection);
       prepare(connection, settings);
+      // Before the connection that holds it is ended: it may be that of another store's node.
+      requireIdentity(connection, tables, identity);
       hold(connection, lockName(database, settings));
       try (Statement statement = connection.createStatement()) {
         for (String creation : tables.creation()) {
@@ -153,6 +156,37 @@ final class MysqlWriter implements AutoCloseable {
     }
   }
 
+  /** That of the tables, if they are there. */
+  private static void requireIdentity(Connection connection, Tables tables, UUID identity)
+      throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet found = statement.executeQuery(tables.identity())) {
+      if (found.next()) {
+        requireOwn(tables, found.getString(1), identity);
+      }
+    } catch (SQLException e) {
+      if (e.getErrorCode() != NO_SUCH_TABLE) {
+        throw e;
+      }
+    } finally {
+      connection.rollback();
+    }
+  }
+
+  private static void requireOwn(Tables tables, String found, UUID identity) throws SQLException {
+    if (!found.equals(identity.toString())) {
+      throw new SQLException(
+          "the tables "
+              + String.join(", ", tables.names())
+              + " are those of another directory's store ("
+              + found
+              + "). If a node of another cluster has them, give this cluster another database or"
+              + " cluster.name; if they are this node's, restore its directory; drop them, so that"
+              + " the node fills its copies anew, only if the directory they are of is gone for"
+              + " good");
+    }
+  }
+
   private static Ownership own(Connection connection, Tables tables, UUID identity)
       throws SQLException {
     String token = UUID.randomUUID().toString();
@@ -165,15 +199,7 @@ final class MysqlWriter implements AutoCloseable {
       long sequence;
       try (ResultSet found = lock.executeQuery(tables.lockOwner())) {
         found.next();
-        if (!found.getString(1).equals(identity.toString())) {
-          throw new SQLException(
-              "the tables "
-                  + String.join(", ", tables.names())
-                  + " are those of another directory's store ("
-                  + found.getString(1)
-                  + "); restore that directory, or drop the tables so that the node fills its"
-                  + " copies anew");
-        }
+        requireOwn(tables, found.getString(1), identity);
         sequence = found.getLong(3) + 1;
       }
       take.setString(1, token);

@@ -84,6 +84,10 @@ final class Tables {
     return "INSERT IGNORE INTO " + owner + " (id, identity, token, sequence) VALUES (1, ?, ?, 0)";
   }
 
+  String identity() {
+    return "SELECT identity FROM " + owner + " WHERE id = 1";
+  }
+
   String lockOwner() {
     return "SELECT identity, token, sequence FROM " + owner + " WHERE id = 1 FOR UPDATE";
   }

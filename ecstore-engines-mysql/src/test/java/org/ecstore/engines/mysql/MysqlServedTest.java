@@ -226,7 +226,7 @@ public final class MysqlServedTest extends ServedStoreContract {
     }
     try (OrderedStore store = MysqlStore.open(directory(), settings)) {
       store.write(new StoreBatch(rows, List.of(), List.of()));
-      try (Connection other = DriverManager.getConnection(database.url() + "?user=root");
+      try (Connection other = DriverManager.getConnection(database.urlOf("root"));
           Statement lock = other.createStatement()) {
         other.setAutoCommit(false);
         lock.execute("SELECT v FROM " + new Tables(name).rows() + " WHERE k = 'a13000' FOR UPDATE");

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +29,6 @@ class MysqlUrlTest {
             "jdbc:mariadb://localhost:3306/ecstore",
             "jdbc:mysql://db/shop?useSsl=true",
             "jdbc:mariadb:///shop",
-            "jdbc:mariadb:sequential://one,two:3307/shop",
             "jdbc:mariadb://address=(host=db)(port=3306)/shop")) {
       assertEquals(Optional.empty(), kind.urlProblem(url), url);
     }
@@ -44,6 +44,23 @@ class MysqlUrlTest {
           kind.urlProblem(url),
           url);
     }
+  }
+
+  /** One that has not what a store confirmed on another would be found to have lost it. */
+  @Test
+  void aUrlNamesOneServerAndNoWayToChooseAmongSeveral() {
+    MysqlKind kind = new MysqlKind();
+    for (String url :
+        List.of(
+            "jdbc:mariadb:sequential://one,two:3307/shop",
+            "jdbc:mariadb:replication://one/shop",
+            "jdbc:mysql:loadbalance://one:3306,two:3306/shop?a=b",
+            "jdbc:mariadb://one,two/shop",
+            "jdbc:mariadb://address=(host=one),address=(host=two)/shop")) {
+      String problem = kind.urlProblem(url).orElseThrow();
+      assertTrue(problem.startsWith("must name one server, and no way to choose"), problem);
+    }
+    assertEquals(Optional.empty(), kind.urlProblem("jdbc:mariadb://one/shop?a=b,c"));
   }
 
   /** The driver takes what the URL sets before what a store sets. */
@@ -82,6 +99,21 @@ class MysqlUrlTest {
                     () -> kind.open(directory.resolve("engine"), settings))
                 .getMessage());
     assertEquals("engine.url " + problem, refused);
+  }
+
+  /** As the driver says it to a user of MySQL whose password it has no key for. */
+  @Test
+  void whatToDoIsSaidWhereMysqlAsksForAnEncryptedPassword() {
+    SQLException refused =
+        new SQLException(
+            "RSA public key is not available client side (option serverRsaPublicKeyFile not set)");
+    String hint = MysqlServer.hint(refused);
+    for (String option : List.of("sslMode=verify-full", "allowPublicKeyRetrieval=true")) {
+      assertTrue(hint.contains(option), hint);
+      assertEquals(
+          Optional.empty(), new MysqlKind().urlProblem("jdbc:mysql://db/shop?" + option), option);
+    }
+    assertEquals("", MysqlServer.hint(new SQLException("Connection refused")));
   }
 
   @Test

@@ -4,11 +4,13 @@ import io.lettuce.core.RedisException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.engines.EngineOpenException;
@@ -117,8 +119,11 @@ public final class RedisStore implements OrderedStore {
             StoreException.Reason.UNAVAILABLE,
             "its rows are those of another directory's store ("
                 + string(said.get(1))
-                + "); restore that directory, or delete the keys ecstore:{...}:* so that the node"
-                + " fills its copies anew");
+                + "). If a node of another cluster has them, give this cluster another server or"
+                + " cluster.name; if they are this node's, restore its directory; delete "
+                + Arrays.stream(keys).map(RedisStore::string).collect(Collectors.joining(", "))
+                + ", so that the node fills its copies anew, only if the directory they are of is"
+                + " gone for good");
       }
       return new Ownership(token, (Long) said.get(1));
     }
