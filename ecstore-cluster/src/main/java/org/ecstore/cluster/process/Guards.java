@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +26,9 @@ final class Guards {
   private static final String STAYS_DOWN = "stays down";
 
   private static final Duration END_WITHIN = Duration.ofSeconds(10);
+
+  /** From the last line that a node prints until its guard has seen that it ended. */
+  private static final Duration LAST_WORDS_WITHIN = Duration.ofSeconds(5);
 
   private final ClusterFiles files;
 
@@ -139,7 +143,25 @@ final class Guards {
     }
     return ClusterFiles.lastLines(log(node), 1).stream()
         .filter(said -> watched || said.contains(STAYS_DOWN))
-        .map(said -> "its guard said last: " + said)
+        .map(said -> "its guard said last: " + said + lastWords(node))
         .findFirst();
+  }
+
+  /** What a node printed as it ended, if its guard spoke of that end right after it. */
+  private String lastWords(int node) {
+    Path output = files.output(node);
+    try {
+      List<String> last = ClusterFiles.lastLines(output, 1);
+      if (last.isEmpty()) {
+        return "";
+      }
+      FileTime printed = Files.getLastModifiedTime(output);
+      FileTime said = Files.getLastModifiedTime(log(node));
+      boolean isOfThatEnd = said.toMillis() - printed.toMillis() < LAST_WORDS_WITHIN.toMillis();
+      return isOfThatEnd ? "; the node: " + last.getFirst() : "";
+    } catch (IOException e) {
+      LOG.debug("what node {} printed cannot be read", node, e);
+      return "";
+    }
   }
 }
