@@ -123,6 +123,28 @@ public final class ProcessCluster implements AutoCloseable {
   }
 
   /**
+   * What is settled of a cluster while its other commands wait, before a node is begun: what was
+   * seen earlier may have changed since, as by a node that was drained, or a cluster that was made.
+   */
+  @FunctionalInterface
+  public interface Settling {
+    /**
+     * Settles it. What it throws ends the command, and nothing has been done.
+     *
+     * @param provisioning in place of {@link ProcessCluster#provisionBy}
+     * @return how many nodes there shall be beside those drained
+     */
+    int nodes(Provisioning provisioning) throws IOException, InterruptedException;
+  }
+
+  /** What {@link ProcessCluster#provisionBy} does, for what has its turn already. */
+  @FunctionalInterface
+  public interface Provisioning {
+    /** As {@link ProcessCluster#provisionBy}. */
+    List<Integer> by(String mainClass, List<String> arguments) throws IOException;
+  }
+
+  /**
    * Starts whatever does not run, and returns when all nodes serve. In an empty directory a cluster
    * is made; one with fewer nodes gets more. Nodes that were drained are left out, unless ZooKeeper
    * or the ledger cannot do without them.
@@ -134,9 +156,32 @@ public final class ProcessCluster implements AutoCloseable {
    *     nodes
    */
   public void up(int nodes, Consumer<String> progress) throws IOException, InterruptedException {
+    mustNotBeMoreThan(nodes);
+    up(_ -> nodes, progress);
+  }
+
+  /**
+   * Starting a cluster takes no node out of it.
+   *
+   * @throws ProcessClusterException if there are more nodes beside those drained
+   */
+  public void mustNotBeMoreThan(int nodes) throws IOException {
     drained.mustNotBeMoreThan(nodes);
+  }
+
+  /**
+   * As {@link #up(int, Consumer)}, of as many nodes as are settled once no other command works in
+   * the directory.
+   *
+   * @return how many
+   */
+  public int up(Settling settling, Consumer<String> progress)
+      throws IOException, InterruptedException {
+    int nodes;
     TreeSet<Integer> serving = new TreeSet<>();
     try (RunningNodes.Turn turn = awaitTurn(progress)) {
+      nodes = settling.nodes(this::provisionNow);
+      drained.mustNotBeMoreThan(nodes);
       mustHavePrograms(files.nodes().isEmpty(), progress);
       files.makeSecret();
       int missing = nodes - drained.others().size();
@@ -162,6 +207,7 @@ public final class ProcessCluster implements AutoCloseable {
       }
     }
     awaitServing(serving, progress);
+    return nodes;
   }
 
   /**
@@ -270,17 +316,21 @@ public final class ProcessCluster implements AutoCloseable {
    */
   public List<Integer> provisionBy(String mainClass, List<String> arguments)
       throws IOException, InterruptedException {
-    List<Integer> later = new ArrayList<>();
     try (DirectoryLock _ = awaitLock()) {
-      Path script = files.provisionScript();
-      DurableFiles.replace(
-          files.directory(),
-          String.valueOf(script.getFileName()),
-          Bytes.utf8(launcher.script(mainClass, arguments)));
-      for (int node : files.provisionBy(provisioner(files.directory()))) {
-        if (processes.runs(node)) {
-          later.add(node);
-        }
+      return provisionNow(mainClass, arguments);
+    }
+  }
+
+  private List<Integer> provisionNow(String mainClass, List<String> arguments) throws IOException {
+    List<Integer> later = new ArrayList<>();
+    Path script = files.provisionScript();
+    DurableFiles.replace(
+        files.directory(),
+        String.valueOf(script.getFileName()),
+        Bytes.utf8(launcher.script(mainClass, arguments)));
+    for (int node : files.provisionBy(provisioner(files.directory()))) {
+      if (processes.runs(node)) {
+        later.add(node);
       }
     }
     return later;

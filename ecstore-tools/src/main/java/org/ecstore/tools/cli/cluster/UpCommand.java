@@ -175,11 +175,8 @@ final class UpCommand implements Callable<Integer> {
                   ServerConfig.Control.DEFAULT.withProvisioner(provisioner(command.directory())))
               : asked,
           cluster -> {
-            if (!cluster.nodes().isEmpty()) {
-              mustNotBePlanned(command.directory());
-              made.mustBeAbsent(command.directory());
-              said.clear();
-            }
+            // What is refused now waits for no other command.
+            count(command, cluster, kept);
             made.copiesOfKinds()
                 .ifPresent(
                     copies ->
@@ -321,11 +318,11 @@ final class UpCommand implements Callable<Integer> {
   }
 
   /** Nodes have to find the script, and what it does, wherever they run it. */
-  private static void provide(ClusterCommand command, ProcessCluster cluster)
-      throws IOException, InterruptedException {
+  private static void provide(ClusterCommand command, ProcessCluster.Provisioning provisioning)
+      throws IOException {
     String directory = Path.of(command.directory()).toAbsolutePath().normalize().toString();
     List<Integer> later =
-        cluster.provisionBy(
+        provisioning.by(
             MAIN, List.of("cluster", "provision", "--wait", PROVISION_SECONDS, "--dir", directory));
     if (!later.isEmpty()) {
       List<String> named = later.stream().map(String::valueOf).toList();
@@ -391,6 +388,32 @@ final class UpCommand implements Callable<Integer> {
   }
 
   /**
+   * How many nodes there shall be beside those drained.
+   *
+   * @throws BadInputException if that cannot be, or something is given that is settled of a cluster
+   *     that is there
+   */
+  private int count(ClusterCommand command, ProcessCluster cluster, Optional<Kept> kept)
+      throws IOException {
+    boolean isThere = !cluster.nodes().isEmpty();
+    if (isThere) {
+      mustNotBePlanned(command.directory());
+      made.mustBeAbsent(command.directory());
+    }
+    int usual = isThere ? Math.max(1, cluster.undrained().size()) : made.nodes();
+    int count = command.nodes().orElse(usual);
+    OptionBounds.checkBetween("--nodes", count, 1, NODES_MAX);
+    cluster.mustNotBeMoreThan(count);
+    int most = kept.flatMap(Kept::nodesMax).orElse(Integer.MAX_VALUE);
+    if (most < count) {
+      throw new BadInputException(
+          "--nodes-max is %d, and there shall be %d nodes: give a larger one"
+              .formatted(most, count));
+    }
+    return count;
+  }
+
+  /**
    * Starts it.
    *
    * @param said of a cluster that is made, for people
@@ -398,21 +421,19 @@ final class UpCommand implements Callable<Integer> {
   private void up(
       ClusterCommand command, ProcessCluster cluster, Optional<Kept> kept, List<String> said)
       throws IOException, InterruptedException {
-    int there = cluster.undrained().size();
-    boolean isFresh = cluster.nodes().isEmpty();
-    int count = command.nodes().orElse(isFresh ? made.nodes() : Math.max(1, there));
-    OptionBounds.checkBetween("--nodes", count, 1, NODES_MAX);
-    if (kept.isPresent()) {
-      int most = kept.get().nodesMax().orElse(Integer.MAX_VALUE);
-      if (most < count) {
-        throw new BadInputException(
-            "--nodes-max is %d, and there shall be %d nodes: give a larger one"
-                .formatted(most, count));
-      }
-      said.forEach(command::say);
-      provide(command, cluster);
-    }
-    cluster.up(count, command::say);
+    int count =
+        cluster.up(
+            provisioning -> {
+              int nodes = count(command, cluster, kept);
+              if (kept.isPresent()) {
+                if (cluster.nodes().isEmpty()) {
+                  said.forEach(command::say);
+                }
+                provide(command, provisioning);
+              }
+              return nodes;
+            },
+            command::say);
     if (kept.isPresent()) {
       keep(command, cluster, kept.get(), count);
     }
