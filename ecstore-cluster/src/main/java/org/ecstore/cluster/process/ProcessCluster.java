@@ -40,11 +40,15 @@ import org.slf4j.LoggerFactory;
 public final class ProcessCluster implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ProcessCluster.class);
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(3);
+  private static final String CHANGE = "change-engine";
 
   /** What "down" waits for a command that starts nodes. */
   private static final Duration TURN_WITHIN = Duration.ofSeconds(10);
 
   private static final long LOOK_MILLIS = 50;
+
+  /** Most commands have done their work in less. */
+  private static final Duration SAY_AFTER = Duration.ofSeconds(1);
 
   private final ClusterFiles files;
   private final Duration startWithin;
@@ -179,7 +183,7 @@ public final class ProcessCluster implements AutoCloseable {
       throws IOException, InterruptedException {
     int nodes;
     TreeSet<Integer> serving = new TreeSet<>();
-    try (RunningNodes.Turn turn = awaitTurn(progress)) {
+    try (RunningNodes.Turn turn = awaitTurn("up", progress)) {
       nodes = settling.nodes(this::provisionNow);
       drained.mustNotBeMoreThan(nodes);
       mustHavePrograms(files.nodes().isEmpty(), progress);
@@ -261,7 +265,7 @@ public final class ProcessCluster implements AutoCloseable {
   public void launch(int node, Consumer<String> progress) throws IOException, InterruptedException {
     files.config(node);
     // Another command may be about to start it, or to give it another engine.
-    try (RunningNodes.Turn turn = awaitTurn(progress)) {
+    try (RunningNodes.Turn turn = awaitTurn("start " + node, progress)) {
       if (!processes.runs(node)) {
         turn.begin(node, progress);
       } else if (hasDatabase(node) && databasePid(node).isEmpty()) {
@@ -287,12 +291,21 @@ public final class ProcessCluster implements AutoCloseable {
 
   /** Adds a node, and returns its number when it serves. */
   public int addNode() throws IOException, InterruptedException {
+    return addNode(_ -> {});
+  }
+
+  /**
+   * As above.
+   *
+   * @param progress is told what happens beside that, line by line
+   */
+  public int addNode(Consumer<String> progress) throws IOException, InterruptedException {
     int node;
-    try (RunningNodes.Turn turn = awaitTurn(_ -> {})) {
+    try (RunningNodes.Turn turn = awaitTurn("add", progress)) {
       files.makeSecret();
       files.addNodes(1);
       node = files.nodes().last();
-      turn.begin(node, _ -> {});
+      turn.begin(node, progress);
     }
     awaitServing(node);
     return node;
@@ -316,7 +329,7 @@ public final class ProcessCluster implements AutoCloseable {
    */
   public List<Integer> provisionBy(String mainClass, List<String> arguments)
       throws IOException, InterruptedException {
-    try (DirectoryLock _ = awaitLock()) {
+    try (DirectoryLock _ = awaitLock("up", _ -> {})) {
       return provisionNow(mainClass, arguments);
     }
   }
@@ -336,34 +349,36 @@ public final class ProcessCluster implements AutoCloseable {
     return later;
   }
 
-  private DirectoryLock awaitLock() throws IOException, InterruptedException {
-    return awaitLock(_ -> {});
-  }
-
-  /** Others work in the directory for some seconds each. */
-  private DirectoryLock awaitLock(Consumer<String> progress)
+  /**
+   * Others work in the directory for some seconds each.
+   *
+   * @param what this one does, for those that wait then
+   * @param progress is told what is waited for, if that takes longer
+   */
+  private DirectoryLock awaitLock(String what, Consumer<String> progress)
       throws IOException, InterruptedException {
     long begun = System.nanoTime();
     boolean isSaid = false;
     while (true) {
       try {
-        return DirectoryLock.acquire(files.directory());
+        return DirectoryLock.acquire(files.directory(), "cluster " + what);
       } catch (DirectoryInUseException e) {
-        if (System.nanoTime() - begun > startWithin.toNanos()) {
+        long waited = System.nanoTime() - begun;
+        if (waited > startWithin.toNanos()) {
           throw e;
         }
-      }
-      if (!isSaid) {
-        progress.accept("waits until no other command works in " + files.directory());
-        isSaid = true;
+        if (!isSaid && waited > SAY_AFTER.toNanos()) {
+          progress.accept("waits for %s in %s".formatted(e.holder(), files.directory()));
+          isSaid = true;
+        }
       }
       Thread.sleep(LOOK_MILLIS);
     }
   }
 
-  private RunningNodes.Turn awaitTurn(Consumer<String> progress)
+  private RunningNodes.Turn awaitTurn(String what, Consumer<String> progress)
       throws IOException, InterruptedException {
-    return processes.turn(awaitLock(progress));
+    return processes.turn(awaitLock(what, progress));
   }
 
   /**
@@ -371,12 +386,14 @@ public final class ProcessCluster implements AutoCloseable {
    * runs; returns when it answers, whether it has a place yet or not. Safe beside other processes
    * that do the same.
    *
+   * @param progress is told what happens beside that, line by line
    * @return false if it was there already
    * @throws ProcessClusterException if it was taken away before, the cluster is down, or the node
    *     ends or does not answer in time
    */
-  public boolean provide(int node) throws IOException, InterruptedException {
-    try (RunningNodes.Turn turn = awaitTurn(_ -> {})) {
+  public boolean provide(int node, Consumer<String> progress)
+      throws IOException, InterruptedException {
+    try (RunningNodes.Turn turn = awaitTurn("provision add " + node, progress)) {
       mustBeUp(node);
       if (!files.nodes().contains(node)) {
         files.addLikeFirst(node);
@@ -389,7 +406,7 @@ public final class ProcessCluster implements AutoCloseable {
           || (guards.process(node).isPresent() && !guards.isWantedDown(node))) {
         return false;
       }
-      turn.begin(node, _ -> {});
+      turn.begin(node, progress);
       try {
         mustBeUp(node);
       } catch (ProcessClusterException e) {
@@ -422,7 +439,17 @@ public final class ProcessCluster implements AutoCloseable {
    *     ZooKeeper or the ledger cannot do without it; or if it does not end in time
    */
   public boolean dismiss(int node) throws IOException, InterruptedException {
-    try (DirectoryLock _ = awaitLock()) {
+    return dismiss(node, _ -> {});
+  }
+
+  /**
+   * As above.
+   *
+   * @param progress is told what is waited for
+   */
+  public boolean dismiss(int node, Consumer<String> progress)
+      throws IOException, InterruptedException {
+    try (DirectoryLock _ = awaitLock("provision remove " + node, progress)) {
       ServerConfig config = files.config(node);
       boolean isUp = processes.runs(node) || guards.process(node).isPresent();
       if (!isUp && drained.is(node)) {
@@ -518,7 +545,7 @@ public final class ProcessCluster implements AutoCloseable {
 
   /** Starts the database server under a node, if it has one that does not run. */
   public void startDatabase(int node) throws IOException, InterruptedException {
-    try (RunningNodes.Turn turn = awaitTurn(_ -> {})) {
+    try (RunningNodes.Turn turn = awaitTurn("start " + node, _ -> {})) {
       turn.beginDatabase(node, _ -> {});
     }
   }
@@ -562,11 +589,12 @@ public final class ProcessCluster implements AutoCloseable {
    * (rule 23). Nodes that run read it when they are started again: until then they ask for nothing
    * but an engine that persists and one for primaries.
    *
+   * @param progress is told what is waited for
    * @throws ProcessClusterException if a node could not read its configuration then; nothing has
    *     changed
    */
-  public void relax() throws IOException, InterruptedException {
-    try (DirectoryLock _ = awaitLock()) {
+  public void relax(Consumer<String> progress) throws IOException, InterruptedException {
+    try (DirectoryLock _ = awaitLock(CHANGE, progress)) {
       files.relax();
     }
   }
@@ -589,7 +617,7 @@ public final class ProcessCluster implements AutoCloseable {
    */
   public void changeEngine(int node, String kind, Consumer<String> progress)
       throws IOException, InterruptedException {
-    try (DirectoryLock _ = awaitLock(progress)) {
+    try (DirectoryLock _ = awaitLock(CHANGE, progress)) {
       if (processes.runs(node)) {
         throw new ProcessClusterException("node " + node + " runs: its engine cannot be changed");
       }
@@ -628,13 +656,15 @@ public final class ProcessCluster implements AutoCloseable {
    * Has a node keep the engine that it has: a change that deletes nothing any more, or has not
    * begun to, is forgotten. Safe beside other processes that change or start it.
    *
+   * @param progress is told what is waited for
    * @return from which kind to which it was; absent if there was none
    */
-  public Optional<String> keepEngine(int node) throws IOException, InterruptedException {
+  public Optional<String> keepEngine(int node, Consumer<String> progress)
+      throws IOException, InterruptedException {
     if (!files.hasEngineMark(node)) {
       return Optional.empty();
     }
-    try (DirectoryLock _ = awaitLock()) {
+    try (DirectoryLock _ = awaitLock(CHANGE, progress)) {
       return files
           .keepEngine(node)
           .map(mark -> "from %s to %s".formatted(mark.former(), mark.latter()));

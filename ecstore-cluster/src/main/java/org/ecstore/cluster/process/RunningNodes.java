@@ -291,7 +291,7 @@ final class RunningNodes {
     long begun = System.nanoTime();
     while (Files.isDirectory(files.directory())) {
       try {
-        return Optional.of(DirectoryLock.acquire(files.directory()));
+        return Optional.of(DirectoryLock.acquire(files.directory(), "cluster down"));
       } catch (DirectoryInUseException e) {
         if (System.nanoTime() - begun >= nanos) {
           LOG.info("what it begins it ends itself: {}", e.getMessage());

@@ -158,19 +158,20 @@ class ChangedEngineTest {
   @Test
   void aNodeKeepsTheEngineThatItHasUnlessThatGoes() throws Exception {
     try (ProcessCluster cluster = ProcessCluster.in(directory, Duration.ofSeconds(1))) {
-      assertEquals(Optional.empty(), cluster.keepEngine(2));
+      assertEquals(Optional.empty(), cluster.keepEngine(2, said::add));
       files.leaveEngine(2, "file");
       assertTrue(cluster.isEngineLeaving(2));
-      assertEquals(Optional.of("from je to file"), cluster.keepEngine(2));
+      assertEquals(Optional.of("from je to file"), cluster.keepEngine(2, said::add));
       assertFalse(cluster.isEngineLeaving(2) || files.hasEngineMark(2));
 
       interruptedChange("file");
       assertFalse(cluster.isEngineLeaving(2));
-      assertEquals(Optional.empty(), cluster.keepEngine(2));
+      assertEquals(Optional.empty(), cluster.keepEngine(2, said::add));
       assertTrue(files.isEngineGone(2));
 
       files.changeEngine(2, "file", said::add);
-      assertEquals(Optional.of("from je to file"), cluster.keepEngine(2), "it is filled, or not");
+      assertEquals(
+          Optional.of("from je to file"), cluster.keepEngine(2, said::add), "it is filled, or not");
       assertFalse(files.hasEngineMark(2));
       assertIsOn("file");
     }
@@ -182,7 +183,7 @@ class ChangedEngineTest {
     files.leaveEngine(2, "file");
     try (ProcessCluster cluster = ProcessCluster.in(directory, Duration.ofMillis(100))) {
       try (DirectoryLock _ = DirectoryLock.acquire(directory)) {
-        assertThrows(DirectoryInUseException.class, () -> cluster.keepEngine(2));
+        assertThrows(DirectoryInUseException.class, () -> cluster.keepEngine(2, said::add));
       }
       assertTrue(cluster.isEngineLeaving(2));
     }
@@ -221,11 +222,11 @@ class ChangedEngineTest {
       String before = Files.readString(files.configFile(1));
       String had = Files.readString(second);
       Files.writeString(second, "placement = { relaxed = false }\n" + had);
-      assertThrows(ProcessClusterException.class, cluster::relax);
+      assertThrows(ProcessClusterException.class, () -> cluster.relax(said::add));
       assertEquals(before, Files.readString(files.configFile(1)));
       Files.writeString(second, had + "\n[placement]\nrelaxed = true\n");
       assertFalse(cluster.relaxed(), "not by all nodes");
-      cluster.relax();
+      cluster.relax(said::add);
       assertTrue(cluster.relaxed());
       for (int node : files.nodes()) {
         assertTrue(files.config(node).replication().relaxed());

@@ -13,6 +13,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.ecstore.core.testing.Await;
 import org.ecstore.server.file.DirectoryInUseException;
 import org.ecstore.server.file.DirectoryLock;
@@ -70,8 +75,61 @@ class CommandTurnsTest {
       assertThrows(DirectoryInUseException.class, () -> cluster.startDatabase(2));
     }
     assertFalse(isStarted(2));
-    String waits = "waits until no other command works in " + directory;
-    assertEquals(List.of(waits, waits), said);
+    assertEquals(List.of(), said, "what is waited for a moment is not worth a line");
+  }
+
+  /** A command that may have to wait. */
+  private interface Waiting {
+    void run(Consumer<String> progress) throws Exception;
+  }
+
+  private static List<String> said(Waiting waiting) {
+    List<String> said = new ArrayList<>();
+    assertThrows(DirectoryInUseException.class, () -> waiting.run(said::add));
+    return said;
+  }
+
+  @Test
+  void aCommandThatWaitsSaysForWhichOne() throws Exception {
+    ProcessCluster cluster = cluster(Duration.ofMillis(1_500));
+    List<Waiting> all =
+        List.of(
+            progress -> cluster.start(2, progress),
+            progress -> cluster.up(3, progress),
+            cluster::addNode,
+            progress -> cluster.provide(4, progress),
+            progress -> cluster.dismiss(3, progress),
+            progress -> cluster.changeEngine(3, "file", progress),
+            cluster::relax);
+    try (DirectoryLock _ = DirectoryLock.acquire(directory, "cluster drain 4");
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<List<String>>> waiting =
+          all.stream().map(each -> threads.submit(() -> said(each))).toList();
+      for (Future<List<String>> each : waiting) {
+        assertEquals(
+            List.of("waits for this process (cluster drain 4) in " + directory), each.get());
+      }
+    }
+    assertEquals(Set.of(1, 2, 3), files.nodes());
+  }
+
+  @Test
+  void aCommandTellsThoseThatWaitWhatItIs() {
+    ProcessCluster cluster = cluster(PATIENCE);
+    List<String> holders = new ArrayList<>();
+    assertThrows(
+        ProcessClusterException.class,
+        () ->
+            cluster.up(
+                _ -> {
+                  holders.add(
+                      assertThrows(
+                              DirectoryInUseException.class, () -> DirectoryLock.acquire(directory))
+                          .holder());
+                  throw new ProcessClusterException("that is all");
+                },
+                _ -> {}));
+    assertEquals(List.of("this process (cluster up)"), holders);
   }
 
   /** Its guard, and what it is told, stay as they are: the process may be the node's own. */

@@ -22,7 +22,7 @@ class ProvidedNodesTest {
     new ClusterFiles(directory, NewCluster.DEFAULT).addNodes(4);
     try (ProcessCluster cluster = ProcessCluster.in(directory, Duration.ofSeconds(5))) {
       ProcessClusterException refused =
-          assertThrows(ProcessClusterException.class, () -> cluster.provide(5));
+          assertThrows(ProcessClusterException.class, () -> cluster.provide(5, _ -> {}));
       assertTrue(String.valueOf(refused.getMessage()).startsWith("no node"), refused::toString);
       assertEquals(List.of(1, 2, 3, 4), cluster.nodes());
       ProcessClusterException unknown =

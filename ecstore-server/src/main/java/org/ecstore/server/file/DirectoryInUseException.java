@@ -7,6 +7,8 @@ import java.nio.file.Path;
 public final class DirectoryInUseException extends IOException {
   private static final long serialVersionUID = 1L;
 
+  private final String holder;
+
   DirectoryInUseException(Path directory, String holder, String advice) {
     super(
         directory
@@ -15,5 +17,11 @@ public final class DirectoryInUseException extends IOException {
             + ": "
             + advice
             + ", or choose another directory. Two at once would destroy it.");
+    this.holder = holder;
+  }
+
+  /** What works in it, for people: with its process id and what it does, as far as it has said. */
+  public String holder() {
+    return holder;
   }
 }

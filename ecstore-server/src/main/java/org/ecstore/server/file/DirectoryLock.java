@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * The right to work in a directory, held by one owner in one process at a time. The operating
@@ -21,7 +21,12 @@ import java.util.Set;
  */
 public final class DirectoryLock implements AutoCloseable {
   private static final String FILE_NAME = "lock";
-  private static final Set<Path> HELD = new HashSet<>();
+
+  /** What is read of a holder; earlier builds read 20 of it. */
+  private static final int HOLDER_BYTES_MAX = 80;
+
+  /** With what the holders do. */
+  private static final Map<Path, String> HELD = new HashMap<>();
 
   private final Path directory;
   private final FileChannel channel;
@@ -39,28 +44,42 @@ public final class DirectoryLock implements AutoCloseable {
    * @throws DirectoryInUseException if someone holds it
    */
   public static DirectoryLock acquire(Path directory) throws IOException {
-    return acquire(directory, false);
+    return acquire(directory, "", false);
+  }
+
+  /**
+   * The same, of a directory in which several work one after the other.
+   *
+   * @param what the holder does, for those who wait: some words, as in {@code cluster up}
+   */
+  public static DirectoryLock acquire(Path directory, String what) throws IOException {
+    return acquire(directory, what, false);
   }
 
   /** The same, of a directory of results: its file goes with the lock. */
   public static DirectoryLock acquireForOnce(Path directory) throws IOException {
-    return acquire(directory, true);
+    return acquire(directory, "", true);
   }
 
-  private static DirectoryLock acquire(Path directory, boolean isForOnce) throws IOException {
+  private static DirectoryLock acquire(Path directory, String what, boolean isForOnce)
+      throws IOException {
     Files.createDirectories(directory);
     Path real = directory.toRealPath();
     synchronized (HELD) {
-      if (HELD.contains(real)) {
-        throw new DirectoryInUseException(directory, "this process", "close what has it open");
+      String held = HELD.get(real);
+      if (held != null) {
+        throw new DirectoryInUseException(
+            directory,
+            "this process" + (held.isEmpty() ? "" : " (" + held + ")"),
+            "close what has it open");
       }
-      DirectoryLock lock = lock(directory, real, isForOnce);
-      HELD.add(real);
+      DirectoryLock lock = lock(directory, real, what, isForOnce);
+      HELD.put(real, what);
       return lock;
     }
   }
 
-  private static DirectoryLock lock(Path directory, Path real, boolean isForOnce)
+  private static DirectoryLock lock(Path directory, Path real, String what, boolean isForOnce)
       throws IOException {
     FileChannel channel =
         FileChannel.open(
@@ -77,8 +96,8 @@ public final class DirectoryLock implements AutoCloseable {
       }
       locked = true;
       channel.truncate(0);
-      byte[] pid = Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII);
-      channel.write(ByteBuffer.wrap(pid), 0);
+      String holder = ProcessHandle.current().pid() + (what.isEmpty() ? "" : ", " + what);
+      channel.write(ByteBuffer.wrap(holder.getBytes(StandardCharsets.US_ASCII)), 0);
       return new DirectoryLock(real, channel, isForOnce);
     } finally {
       if (!locked) {
@@ -87,12 +106,15 @@ public final class DirectoryLock implements AutoCloseable {
     }
   }
 
-  /** What the holder wrote, for the reader of the message: a process id, or nothing yet. */
+  /**
+   * What the holder wrote, for the reader of the message: a process id and perhaps what it does, or
+   * nothing yet.
+   */
   private static String holder(FileChannel channel) throws IOException {
-    ByteBuffer text = ByteBuffer.allocate(20);
+    ByteBuffer text = ByteBuffer.allocate(HOLDER_BYTES_MAX);
     channel.read(text, 0);
-    String pid = new String(text.array(), 0, text.position(), StandardCharsets.US_ASCII);
-    return pid.isEmpty() ? "" : " (" + pid + ")";
+    String holder = new String(text.array(), 0, text.position(), StandardCharsets.US_ASCII);
+    return holder.isEmpty() ? "" : " (" + holder + ")";
   }
 
   /** The directory, by its real name. */

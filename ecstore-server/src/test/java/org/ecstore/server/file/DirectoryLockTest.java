@@ -72,4 +72,21 @@ class DirectoryLockTest {
     assertTrue(second(0).contains("acquired"));
     DirectoryLock.acquire(directory).close();
   }
+
+  /** Who waits for it is told for what. */
+  @Test
+  void whatTheOwnerDoesIsKnownToOthers() throws Exception {
+    try (DirectoryLock _ = DirectoryLock.acquire(directory, "cluster up")) {
+      DirectoryInUseException refused =
+          assertThrows(DirectoryInUseException.class, () -> DirectoryLock.acquire(directory));
+      assertEquals("this process (cluster up)", refused.holder());
+      String said = second(3);
+      String holder = "another process (%d, cluster up)".formatted(ProcessHandle.current().pid());
+      assertTrue(said.startsWith(directory + " is in use by " + holder), said);
+    }
+    try (DirectoryLock _ = DirectoryLock.acquire(directory)) {
+      String said = second(3);
+      assertTrue(said.contains("(" + ProcessHandle.current().pid() + ")"), said);
+    }
+  }
 }

@@ -83,7 +83,7 @@ final class BalanceCommands {
       for (int each : cluster.nodes()) {
         if (each == node) {
           cluster
-              .keepEngine(each)
+              .keepEngine(each, command::say)
               .ifPresent(
                   change ->
                       command.say(

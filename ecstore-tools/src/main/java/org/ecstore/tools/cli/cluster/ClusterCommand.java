@@ -354,7 +354,7 @@ public final class ClusterCommand implements Runnable {
               if (engine != null) {
                 cluster.mustHaveProgramsOf(engine, this::say);
               }
-              int node = cluster.addNode();
+              int node = cluster.addNode(this::say);
               say("node " + node + " serves on " + cluster.address(node));
             });
     return ExitStatus.OK;

@@ -166,7 +166,7 @@ final class EngineChange {
     for (int node : cluster.nodes()) {
       if (isUnbegun(node)) {
         cluster
-            .keepEngine(node)
+            .keepEngine(node, say)
             .ifPresent(
                 change ->
                     say.accept(
@@ -425,7 +425,7 @@ final class EngineChange {
     forgetUnbegun();
     sayWhoIsAside();
     if (!nodes.isEmpty() && !lacking().isEmpty()) {
-      cluster.relax();
+      cluster.relax(say);
       say.accept("placement.relaxed = true is in ecstore.toml of all nodes");
     }
     for (int i = 0; i < nodes.size(); i++) {

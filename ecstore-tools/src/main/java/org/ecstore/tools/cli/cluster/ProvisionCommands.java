@@ -63,7 +63,7 @@ final class ProvisionCommands implements Runnable {
     command.with(
         cluster ->
             command.say(
-                cluster.provide(node)
+                cluster.provide(node, command::say)
                     ? "node " + node + " runs on " + cluster.address(node)
                     : "node " + node + " is there already"));
     return ExitStatus.OK;
@@ -86,7 +86,7 @@ final class ProvisionCommands implements Runnable {
     command.with(
         cluster ->
             command.say(
-                cluster.dismiss(node)
+                cluster.dismiss(node, command::say)
                     ? "node " + node + " has gone"
                     : "node " + node + " had gone already"));
     return ExitStatus.OK;
