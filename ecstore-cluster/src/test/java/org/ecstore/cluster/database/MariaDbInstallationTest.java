@@ -3,6 +3,7 @@ package org.ecstore.cluster.database;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -53,8 +54,26 @@ class MariaDbInstallationTest {
 
   @Test
   void whatIsWholeIsNotInstalledAgain() throws Exception {
-    Path data = Files.createDirectories(directory.resolve("home/data"));
+    Path data = directory.resolve("home/data");
+    Path table = Files.createDirectories(data.resolve("ecstore")).resolve("rows.frm");
+    Files.writeString(table, "");
     server(installing("exit 1"));
     assertFalse(Files.exists(data.resolve("mysql")));
+    assertTrue(Files.exists(table));
+  }
+
+  /** An earlier build made them under the name of whole ones. Nothing has been stored there yet. */
+  @Test
+  void whatAnEarlierBuildLeftHalfIsInstalledAgain() throws Exception {
+    Path data = directory.resolve("home/data");
+    Path half = Files.createDirectories(data.resolve("sys")).resolve("sys_config.frm");
+    Files.writeString(half, "");
+    Files.createDirectories(data.resolve("#tmp/any"));
+    Files.writeString(Files.createDirectories(data.resolve("ecstore")).resolve("db.opt"), "");
+    assertThrows(ServerUnavailableException.class, () -> server(installing("exit 1")));
+    assertTrue(Files.exists(half), "nothing goes before there is something else");
+    server(installing("echo whole >\"$data/mysql\""));
+    assertEquals("whole\n", Files.readString(data.resolve("mysql")));
+    assertFalse(Files.exists(half));
   }
 }
