@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import org.ecstore.cluster.config.EngineAccess;
 import org.ecstore.cluster.database.MavenArtifacts;
@@ -38,20 +37,11 @@ class UnnotedDatabaseTest {
             .orElse(false);
   }
 
-  private MavenArtifacts artifacts() throws IOException {
-    Path artifact = Files.createDirectories(directory.resolve("artifacts/embedded-redis-1.4.3"));
-    Path unpacked = Files.createDirectories(artifact.resolve("unpacked"));
-    Path program = unpacked.resolve("redis-server-6.2.6-v5-linux-amd64");
-    Files.writeString(program, "#!/bin/sh\nwhile :; do sleep 1; done\n");
-    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
-    Files.writeString(artifact.resolve("classpath.txt"), program.toString());
-    return new MavenArtifacts(directory.resolve("artifacts"), _ -> {});
-  }
-
   /** As on a full disk; it would keep its port, and no command could end it. */
   @Test
   void itIsEnded() throws Exception {
-    MavenArtifacts artifacts = artifacts();
+    MavenArtifacts artifacts =
+        ScriptedRedis.does(directory.resolve("artifacts"), "while :; do sleep 1; done");
     NodeDatabases databases =
         new NodeDatabases(node -> directory.resolve("node-" + node), _ -> artifacts);
     int port = new FreePorts().next();
