@@ -20,11 +20,13 @@ final class ConfigKeys {
   private static final Pattern PASSWORD = Pattern.compile("[^\\x00\\n]{1,1024}");
   private static final Pattern COMMAND = Pattern.compile("[^\\x00-\\x1f]{1,2000}");
   private static final Pattern PATH = Pattern.compile("[^\\x00\\n]+");
-  private static final String ADDRESS = "[A-Za-z0-9][A-Za-z0-9._-]*:[0-9]{1,5}";
+  private static final String HOST_OF_SEVERAL =
+      "([A-Za-z0-9][A-Za-z0-9._-]*|\\[[0-9A-Fa-f:.]*:[A-Za-z0-9.:_%-]*\\])";
+  private static final String ADDRESS = HOST_OF_SEVERAL + ":[0-9]{1,5}";
   private static final Pattern ADDRESSES = Pattern.compile(ADDRESS + "(," + ADDRESS + ")*");
   private static final Pattern HEXADECIMAL = Pattern.compile("([0-9a-f]{2})+");
   private static final Pattern ENSEMBLE_MEMBER =
-      Pattern.compile("\\d{1,3}@[^@:;\\s]+:\\d+:\\d+;\\d+");
+      Pattern.compile("\\d{1,3}@([^@:;\\s\\[\\]]+|\\[[^@;\\s\\[\\]]+\\]):\\d+:\\d+;\\d+");
 
   private static final long NODES_MAX = 999_999_999;
   private static final long PORT_MAX = 65_535;
@@ -153,7 +155,8 @@ final class ConfigKeys {
           "zookeeper.connect",
           ValueKind.text("addresses, as \"host:port,host:port\"", ADDRESSES),
           "the embedded servers",
-          "Where ZooKeeper is. Must be given unless this node hosts a server of it.");
+          "Where ZooKeeper is, an IPv6 host in brackets. Must be given unless this node hosts a server"
+              + " of it.");
 
   static final ConfigKey<Boolean> ZOOKEEPER_EMBEDDED =
       ConfigKey.of(
@@ -174,8 +177,8 @@ final class ConfigKeys {
           "zookeeper.servers",
           ValueKind.texts("a list of servers, as \"1@host:2888:3888;2181\"", ENSEMBLE_MEMBER),
           "",
-          "All embedded servers of the cluster if there are several: node id (255 at most), host,"
-              + " the two ports between servers, and the port of clients.");
+          "All embedded servers of the cluster if there are several: node id (255 at most), host"
+              + " (of IPv6 in brackets), the two ports between servers, and the port of clients.");
 
   static final ConfigKey<String> ZOOKEEPER_DIRECTORY =
       ConfigKey.open(

@@ -18,6 +18,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.ecstore.client.net.AddressList;
 import org.ecstore.client.secret.ClusterSecret;
 import org.ecstore.cluster.config.ConfigKeys.CoordinationKind;
 import org.ecstore.cluster.config.ConfigKeys.LedgerKind;
@@ -621,9 +622,9 @@ final class ConfigValues {
       if (connect.isEmpty()) {
         connect =
             ensemble.isEmpty()
-                ? host + ":" + port
+                ? AddressList.text(host, port)
                 : ensemble.stream()
-                    .map(member -> member.host() + ":" + member.clientPort())
+                    .map(EnsembleMember::clientAddress)
                     .collect(Collectors.joining(","));
       }
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import org.ecstore.client.net.AddressList;
 import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.cluster.config.ServerConfig.Coordination;
 import org.ecstore.cluster.config.ServerConfig.Embedded;
@@ -71,9 +72,7 @@ final class PortCheck {
 
   private static String words(String host, int port, String key) {
     return "cannot listen on "
-        + host
-        + ":"
-        + port
+        + AddressList.text(host, port)
         + ": the port is in use, or the address is not this machine's. End what has it, or choose"
         + " another "
         + key;

@@ -665,7 +665,7 @@ final class ClusterFiles {
 
     String connect() {
       return zooKeepers.stream()
-          .map(member -> member.host() + ":" + member.clientPort())
+          .map(EnsembleMember::clientAddress)
           .collect(Collectors.joining(","));
     }
 

@@ -748,12 +748,14 @@ public final class ProcessCluster implements AutoCloseable {
           .filter(member -> member.id() == node)
           .forEach(
               member -> {
-                addresses.add(member.host() + ":" + member.clientPort());
-                addresses.add(member.host() + ":" + member.quorumPort());
-                addresses.add(member.host() + ":" + member.electionPort());
+                addresses.add(member.clientAddress());
+                addresses.add(AddressList.text(member.host(), member.quorumPort()));
+                addresses.add(AddressList.text(member.host(), member.electionPort()));
               });
     }
-    config.bookie().ifPresent(bookie -> addresses.add(bookie.host() + ":" + bookie.port()));
+    config
+        .bookie()
+        .ifPresent(bookie -> addresses.add(AddressList.text(bookie.host(), bookie.port())));
     return addresses;
   }
 

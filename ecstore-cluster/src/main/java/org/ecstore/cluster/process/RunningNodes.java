@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.ecstore.client.net.AddressList;
 import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.server.NodeRuntime;
 import org.ecstore.server.file.DirectoryInUseException;
@@ -180,8 +181,9 @@ final class RunningNodes {
         && !FreePorts.awaitFree(listen.host(), listen.port(), PORT_WITHIN)
         && !runs(node)) {
       throw new ProcessClusterException(
-          "node %d is to listen on %s:%d, which another process has: end that one, or change listen.port in %s"
-              .formatted(node, listen.host(), listen.port(), files.configFile(node)));
+          "node %d is to listen on %s, which another process has: end that one, or change listen.port in %s"
+              .formatted(
+                  node, AddressList.text(listen.host(), listen.port()), files.configFile(node)));
     }
   }
 

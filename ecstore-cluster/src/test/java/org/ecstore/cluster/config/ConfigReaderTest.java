@@ -322,6 +322,24 @@ class ConfigReaderTest {
   }
 
   @Test
+  void anIpv6HostIsInBracketsWhereZooKeeperIsReached() throws IOException {
+    String node =
+        "node.id = 1\nnode.directory = 'd'\ncoordination = 'zookeeper'\nledger.kind ="
+            + " 'bookkeeper'\ncluster.secret-file = 's'\n";
+    assertEquals(
+        "[fd00::7]:2181,b:6", connect(node + "zookeeper.connect = '[fd00::7]:2181,b:6'\n"));
+    String embedded = node + "zookeeper.embedded = true\nlisten.host = '::1'\n";
+    assertEquals("[::1]:2181", connect(embedded));
+    assertEquals(
+        "[::1]:3,b:6", connect(embedded + "zookeeper.servers = ['1@[::1]:1:2;3', '2@b:4:5;6']\n"));
+    assertEquals(1, problems(embedded + "zookeeper.servers = ['1@::1:1:2;3']\n").size());
+  }
+
+  private String connect(String text) throws IOException {
+    return ((Coordination.ZooKeeper) read(text, Map.of()).coordination()).connect();
+  }
+
+  @Test
   void twoPartsOfANodeNeedTwoPortsAndTwoDirectories() {
     String node =
         "node.id = 1\nnode.directory = 'd'\ncoordination = 'zookeeper'\nledger.kind ="

@@ -126,7 +126,7 @@ class StartRefusalsTest {
     assertEquals(false, mayPass(ofMember(ENSEMBLE)));
     Files.delete(server.resolve("myid"));
     List<EnsembleMember> impossible =
-        List.of(ENSEMBLE.get(0), new EnsembleMember(2, "a:b", 47201, 47202, 47203));
+        List.of(ENSEMBLE.get(0), new EnsembleMember(2, "a;b", 47201, 47202, 47203));
     IOException refused = ofMember(impossible);
     String said = String.valueOf(refused.getMessage());
     assertTrue(said.contains("is not possible"), said);

@@ -15,12 +15,15 @@ public final class TestEnsembles {
    * may be ended and started again beside other tests.
    */
   public static List<EnsembleMember> of(int members) {
+    return of(members, EmbeddedZooKeeper.LOOPBACK);
+  }
+
+  /** As above, on another address of this machine. */
+  public static List<EnsembleMember> of(int members, String host) {
     FreePorts ports = new FreePorts();
     List<EnsembleMember> ensemble = new ArrayList<>();
     for (int id = 1; id <= members; id++) {
-      ensemble.add(
-          new EnsembleMember(
-              id, EmbeddedZooKeeper.LOOPBACK, ports.next(), ports.next(), ports.next()));
+      ensemble.add(new EnsembleMember(id, host, ports.next(), ports.next(), ports.next()));
     }
     return ensemble;
   }

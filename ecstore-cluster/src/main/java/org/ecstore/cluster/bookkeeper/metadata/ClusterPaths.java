@@ -48,8 +48,13 @@ public record ClusterPaths(String hosts, String root, String segments) {
     return new ClusterPaths(hosts, root, root + "/" + name);
   }
 
-  /** The same for BookKeeper's configuration. */
+  /**
+   * The same for BookKeeper's configuration, which decodes what is encoded: several addresses with
+   * brackets are no URI.
+   */
   public String metadataUri() {
-    return "zk+hierarchical://" + hosts.replace(',', ';') + bookKeeper();
+    String encoded =
+        hosts.replace("%", "%25").replace("[", "%5B").replace("]", "%5D").replace(',', ';');
+    return "zk+hierarchical://" + encoded + bookKeeper();
   }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.ecstore.client.net.AddressList;
 import org.ecstore.core.port.OperatorLog;
 import org.ecstore.server.file.DirectoryLock;
 import org.ecstore.server.refusal.Outlook;
@@ -70,9 +71,9 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     DirectoryLock lock = DirectoryLock.acquire(directory);
     StandaloneServer server = new StandaloneServer(lock.directory().toFile(), address, log);
     EmbeddedZooKeeper started =
-        new EmbeddedZooKeeper(lock, server, () -> host + ":" + server.port(), log);
+        new EmbeddedZooKeeper(lock, server, () -> AddressList.text(host, server.port()), log);
     ServerDefaults.votesWithoutData(true);
-    started.start(host + ":" + port);
+    started.start(AddressList.text(host, port));
     return started;
   }
 
@@ -160,7 +161,8 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     InetSocketAddress address = new InetSocketAddress(host, port);
     if (address.isUnresolved()) {
       throw new ZooKeeperStartException(
-          "ZooKeeper cannot listen on " + host + ":" + port + ": no such host", Outlook.NEXT_START);
+          "ZooKeeper cannot listen on " + AddressList.text(host, port) + ": no such host",
+          Outlook.NEXT_START);
     }
     return address;
   }
@@ -211,7 +213,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
       probe.setReuseAddress(true);
       probe.bind(resolve(host, port));
     } catch (SocketException e) {
-      throw ServerRefusals.taken(host + ":" + port, e);
+      throw ServerRefusals.taken(AddressList.text(host, port), e);
     }
   }
 

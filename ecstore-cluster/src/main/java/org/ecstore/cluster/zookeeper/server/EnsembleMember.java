@@ -2,11 +2,14 @@ package org.ecstore.cluster.zookeeper.server;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.ecstore.client.net.AddressList;
 
 /**
- * One server of a ZooKeeper ensemble, as text {@code id@host:quorumPort:electionPort;clientPort}.
+ * One server of a ZooKeeper ensemble, as text {@code id@host:quorumPort:electionPort;clientPort},
+ * where an IPv6 host is in brackets.
  *
  * @param id 1 to 255, its own in the ensemble and for ever the same
+ * @param host without brackets
  * @param quorumPort where the leader takes its followers
  * @param electionPort where leaders are elected
  * @param clientPort where clients are served
@@ -14,7 +17,9 @@ import java.util.regex.Pattern;
 public record EnsembleMember(
     int id, String host, int quorumPort, int electionPort, int clientPort) {
   private static final Pattern TEXT =
-      Pattern.compile("(\\d{1,3})@([^@:;\\s]+):(\\d{1,5}):(\\d{1,5});(\\d{1,5})");
+      Pattern.compile(
+          "(\\d{1,3})@(?:([^@:;\\s\\[\\]]+)|\\[([0-9A-Fa-f:.]*:[^@;\\s\\[\\]]*)\\])"
+              + ":(\\d{1,5}):(\\d{1,5});(\\d{1,5})");
   private static final int ID_MAX = 255;
   private static final int PORT_MAX = 65_535;
 
@@ -44,21 +49,22 @@ public record EnsembleMember(
       throw new IllegalArgumentException(
           "'" + text + "' is not of the form id@host:quorumPort:electionPort;clientPort");
     }
+    String name = matcher.group(2);
     return new EnsembleMember(
         Integer.parseInt(matcher.group(1)),
-        matcher.group(2),
-        Integer.parseInt(matcher.group(3)),
+        name == null ? matcher.group(3) : name,
         Integer.parseInt(matcher.group(4)),
-        Integer.parseInt(matcher.group(5)));
+        Integer.parseInt(matcher.group(5)),
+        Integer.parseInt(matcher.group(6)));
   }
 
   /** Where clients reach it, {@code host:port}. */
-  String clientAddress() {
-    return host + ":" + clientPort;
+  public String clientAddress() {
+    return AddressList.text(host, clientPort);
   }
 
   @Override
   public String toString() {
-    return id + "@" + host + ":" + quorumPort + ":" + electionPort + ";" + clientPort;
+    return id + "@" + AddressList.text(host, quorumPort) + ":" + electionPort + ";" + clientPort;
   }
 }

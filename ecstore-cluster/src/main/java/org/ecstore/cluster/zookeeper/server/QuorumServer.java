@@ -15,6 +15,7 @@ import org.apache.zookeeper.server.admin.AdminServer.AdminServerException;
 import org.apache.zookeeper.server.quorum.QuorumPeer;
 import org.apache.zookeeper.server.quorum.QuorumPeerConfig;
 import org.apache.zookeeper.server.quorum.QuorumPeerMain;
+import org.ecstore.client.net.AddressList;
 import org.ecstore.core.port.OperatorLog;
 import org.ecstore.server.refusal.Outlook;
 import org.jspecify.annotations.Nullable;
@@ -98,12 +99,13 @@ final class QuorumServer implements HostedServer {
         "maxSessionTimeout", Integer.toString(ServerDefaults.SESSION_MILLIS_MAX));
     properties.setProperty("maxClientCnxns", Integer.toString(ServerDefaults.connectionsMax()));
     for (EnsembleMember member : ensemble) {
-      String host = member.host();
       properties.setProperty(
           "server." + member.id(),
-          "%s:%d:%d:participant;%s:%d"
+          "%s:%d:participant;%s"
               .formatted(
-                  host, member.quorumPort(), member.electionPort(), host, member.clientPort()));
+                  AddressList.text(member.host(), member.quorumPort()),
+                  member.electionPort(),
+                  member.clientAddress()));
     }
     return properties;
   }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -16,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.ecstore.cluster.bookkeeper.Notes;
 import org.ecstore.cluster.process.FreePorts;
+import org.ecstore.cluster.zookeeper.Ipv6;
 import org.ecstore.cluster.zookeeper.server.EmbeddedZooKeeper;
 import org.ecstore.core.testing.Await;
 import org.ecstore.server.file.DirectoryInUseException;
@@ -76,6 +78,25 @@ class EmbeddedBookieTest {
     try (EmbeddedBookie bookie = start("again", settings("b1", directory, port))) {
       assertTrue(bookie.isRunning());
       assertEquals(port, bookie.port());
+    }
+    assertEquals(List.of(), notes.lines());
+  }
+
+  @Test
+  void itServesOnIpv6AndComesBackThere() throws Exception {
+    String host = Ipv6.loopback();
+    int port = new FreePorts().next();
+    try (EmbeddedZooKeeper six =
+        EmbeddedZooKeeper.standalone(directory.resolve("zookeeper"), host, 0, notes)) {
+      BookieSettings settings =
+          BookieSettings.of(directory.resolve("bookie"), "b1", host, port).withSessionMillis(2000);
+      for (int starts = 0; starts < 2; starts++) {
+        try (EmbeddedBookie bookie =
+            EmbeddedBookie.start(six.connectString(), "six", settings, notes)) {
+          assertTrue(bookie.isRunning());
+          new Socket(host, port).close();
+        }
+      }
     }
     assertEquals(List.of(), notes.lines());
   }

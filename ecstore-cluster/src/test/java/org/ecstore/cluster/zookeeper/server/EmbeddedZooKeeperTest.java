@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.zookeeper.KeeperException;
 import org.ecstore.cluster.process.FreePorts;
+import org.ecstore.cluster.zookeeper.Ipv6;
 import org.ecstore.cluster.zookeeper.Notes;
 import org.ecstore.cluster.zookeeper.RawZooKeeper;
 import org.ecstore.cluster.zookeeper.TestEnsembles;
@@ -240,6 +241,18 @@ class EmbeddedZooKeeperTest {
       }
     }
     assertEquals(List.of(), threadsOf(directory));
+    assertEquals(List.of(), notes.warnings());
+  }
+
+  @Test
+  void anEnsembleServesOnIpv6() throws Exception {
+    List<EnsembleMember> ensemble = TestEnsembles.of(3, Ipv6.loopback());
+    try (EmbeddedZooKeeper one = member(1, ensemble);
+        EmbeddedZooKeeper two = member(2, ensemble);
+        RawZooKeeper client = connect(one, two)) {
+      client.create("/six", "1");
+      assertEquals("1", client.read("/six"));
+    }
     assertEquals(List.of(), notes.warnings());
   }
 
