@@ -3,7 +3,6 @@ package org.ecstore.cluster.process;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,20 +20,17 @@ import org.ecstore.cluster.config.ConfigReader;
 import org.ecstore.cluster.config.ConfigText;
 import org.ecstore.cluster.config.InvalidConfigException;
 import org.ecstore.cluster.config.ServerConfig;
-import org.ecstore.cluster.config.ServerConfig.Coordination;
 import org.ecstore.cluster.database.MavenArtifacts;
+import org.ecstore.cluster.layout.ClusterShape;
 import org.ecstore.cluster.layout.EngineMark;
 import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.cluster.layout.EngineSection;
-import org.ecstore.cluster.layout.NodeClass;
 import org.ecstore.cluster.layout.NodeConfig;
 import org.ecstore.cluster.layout.RelaxedPlacement;
 import org.ecstore.cluster.node.NodeResources;
 import org.ecstore.cluster.provision.CommandWords;
-import org.ecstore.cluster.zookeeper.server.EnsembleMember;
 import org.ecstore.engines.EngineSettings;
 import org.ecstore.key.Bytes;
-import org.ecstore.server.ReplicationSettings;
 import org.ecstore.server.file.DurableFiles;
 import org.ecstore.server.file.FileErrors;
 import org.ecstore.server.file.TemporaryDirectory;
@@ -66,14 +62,6 @@ final class ClusterFiles {
   private static final String CONFIG = "ecstore.toml";
   private static final String FLAGS = "jvm.options";
   private static final String CHANGE = "engine.change";
-  private static final String LOOPBACK = "127.0.0.1";
-  private static final int ZOOKEEPERS = 3;
-  private static final int ENSEMBLE = 3;
-
-  /** More nodes than that on one machine keep each other waiting. */
-  private static final int CROWD = 5;
-
-  private static final Duration CROWDED_SESSION = Duration.ofSeconds(6);
 
   private final Path directory;
   private final NewCluster made;
@@ -291,10 +279,11 @@ final class ClusterFiles {
     }
     List<Integer> fresh = IntStream.rangeClosed(1, count).boxed().toList();
     Optional<Integer> first = made.firstPort().map(ports::chosen);
-    Shape shape = Shape.of(count, made, ports);
+    ClusterShape shape = made.shape(count, ports);
+    Share share = Share.of(made.resourcesOf(count));
     for (int node : fresh) {
       int port = first.filter(_ -> node == 1).orElseGet(ports::next);
-      write(node, port, shape, ports);
+      write(node, port, shape, share, ports);
     }
   }
 
@@ -306,17 +295,29 @@ final class ClusterFiles {
       config(node).bookie().ifPresent(bookie -> ports.taken(bookie.port()));
       config(node).metrics().ifPresent(metrics -> ports.taken(metrics.port()));
     }
-    Shape shape =
-        Shape.of(
-            config(there.first()),
-            there.first(),
-            Share.of(made.resourcesOf(there.size() + count)),
-            kindOfMore(there));
+    ClusterShape shape = shapeOf(there.first(), kindOfMore(there));
+    Share share = Share.of(made.resourcesOf(there.size() + count));
     for (int i = 0; i < count; i++) {
       int node = there.last() + 1;
-      write(node, ports.next(), shape, ports);
+      write(node, ports.next(), shape, share, ports);
       there.add(node);
     }
+  }
+
+  /**
+   * What nodes beside one have in common with it.
+   *
+   * @param mix of the one kind that they are of; absent for the usual one
+   */
+  private ClusterShape shapeOf(int node, Optional<EngineMix> mix) throws IOException {
+    return ClusterShape.of(config(node), mix)
+        .orElseThrow(
+            () ->
+                new ProcessClusterException(
+                    "node "
+                        + node
+                        + " hosts no ZooKeeper server, or has a ledger of its own: a node beside it"
+                        + " must be configured by hand"));
   }
 
   /**
@@ -359,8 +360,7 @@ final class ClusterFiles {
       config.metrics().ifPresent(metrics -> ports.taken(metrics.port()));
     }
     Share share = new Share(flags(first), config(first).engineCacheBytes());
-    Shape shape = Shape.of(config(first), first, share, kindOfMore(there));
-    write(node, ports.next(), shape, ports);
+    write(node, ports.next(), shapeOf(first, kindOfMore(there)), share, ports);
   }
 
   /**
@@ -582,124 +582,16 @@ final class ClusterFiles {
     }
   }
 
-  /** What all nodes of a cluster have in common. */
-  private record Shape(
-      List<EnsembleMember> zooKeepers,
-      NodeConfig.Ledger ledger,
-      List<Bytes> splitHints,
-      ServerConfig.Replication replication,
-      Share share,
-      Optional<EngineMix> mix,
-      Duration changesKept,
-      NodeClass nodeClass,
-      boolean measured,
-      ServerConfig.Control control) {
-    static Shape of(int nodes, NewCluster made, FreePorts ports) {
-      int hosts = made.mix().map(EngineMix::hosts).orElse(nodes);
-      String place = made.mix().isPresent() ? "hosts" : "nodes";
-      ServerConfig.Replication replication = replication(hosts, place, made.replication());
-      List<EnsembleMember> zooKeepers = new ArrayList<>();
-      for (int host = 1; host <= (hosts >= ZOOKEEPERS ? ZOOKEEPERS : 1); host++) {
-        int at = host;
-        int id = made.mix().map(mix -> mix.firstOf(at)).orElse(host);
-        zooKeepers.add(new EnsembleMember(id, LOOPBACK, ports.next(), ports.next(), ports.next()));
-      }
-      int ensemble = Math.min(ENSEMBLE, hosts);
-      return new Shape(
-          zooKeepers,
-          new NodeConfig.Ledger(ensemble, Math.min(2, ensemble)),
-          made.splitHints(),
-          replication,
-          Share.of(made.resourcesOf(nodes)),
-          made.mix(),
-          made.changesKept(),
-          made.nodeClass(),
-          made.measured(),
-          made.control());
-    }
-
-    private static ServerConfig.Replication replication(
-        int places, String place, ReplicationSettings wanted) {
-      try {
-        return new ServerConfig.Replication(
-            wanted.copiesOf(places, place),
-            wanted.longFailure(),
-            wanted.settle(),
-            wanted.relaxed(),
-            wanted.hotReplicas().heldBytesMax(),
-            Math.round(wanted.hotReplicas().balance().unitLoad()),
-            wanted.hotReplicas().balance().thresholdFactor());
-      } catch (IllegalArgumentException e) {
-        throw new ProcessClusterException(String.valueOf(e.getMessage()), e);
-      }
-    }
-
-    /**
-     * As a node of it has it.
-     *
-     * @param mix of one kind, which further nodes have too; absent for the usual one
-     */
-    static Shape of(ServerConfig config, int node, Share share, Optional<EngineMix> mix) {
-      if (config.coordination() instanceof Coordination.ZooKeeper(_, _, var embedded)
-          && embedded.isPresent()
-          && config.ledger() instanceof ServerConfig.Ledger.BookKeeper ledger) {
-        List<EnsembleMember> servers = embedded.get().ensemble();
-        return new Shape(
-            servers,
-            new NodeConfig.Ledger(ledger.ensemble(), ledger.ackQuorum()),
-            config.splitHints(),
-            config.replication(),
-            share,
-            mix,
-            config.changesKept(),
-            new NodeClass(config.nodeClass(), config.pricePerHour(), config.capacity()),
-            config.metrics().isPresent(),
-            config.control());
-      }
-      throw new ProcessClusterException(
-          "node "
-              + node
-              + " hosts no ZooKeeper server, or has a ledger of its own: a node beside it must be"
-              + " configured by hand");
-    }
-
-    String connect() {
-      return zooKeepers.stream()
-          .map(EnsembleMember::clientAddress)
-          .collect(Collectors.joining(","));
-    }
-
-    String servers() {
-      return zooKeepers.stream()
-          .map(member -> '"' + member.toString() + '"')
-          .collect(Collectors.joining(", ", "[", "]"));
-    }
-  }
-
-  private void write(int node, int port, Shape shape, FreePorts ports) throws IOException {
-    Optional<EngineMix> mix = shape.mix();
-    boolean hosts = shape.zooKeepers().stream().anyMatch(member -> member.id() == node);
+  private void write(int node, int port, ClusterShape shape, Share share, FreePorts ports)
+      throws IOException {
     NodeConfig config =
-        new NodeConfig(
+        shape.config(
             node,
-            shape.nodeClass(),
-            mix.map(all -> "host-" + all.host(node)).orElse(PREFIX + node),
-            shape.splitHints(),
             port,
-            hosts
-                ? "embedded = true\nservers = " + shape.servers()
-                : "connect = \"" + shape.connect() + '"',
-            mix.filter(all -> all.nodes() > CROWD).map(_ -> CROWDED_SESSION),
-            shape.ledger(),
-            shape.replication(),
-            mix.map(all -> all.isFirstOfHost(node)).orElse(true)
-                ? Optional.of(ports.next())
-                : Optional.empty(),
-            engine(node, shape.mix(), shape.share().cacheBytes(), ports),
-            shape.changesKept(),
-            shape.measured() ? Optional.of(ports.next()) : Optional.empty(),
-            shape.control());
-    write(node, config.text(), shape.share().flags());
+            shape.hasBookie(node) ? Optional.of(ports.next()) : Optional.empty(),
+            engine(node, shape.mix(), share.cacheBytes(), ports),
+            shape.measured() ? Optional.of(ports.next()) : Optional.empty());
+    write(node, config.text(), share.flags());
   }
 
   /** Nothing of the cache where it follows from the heap, or is a server's. */

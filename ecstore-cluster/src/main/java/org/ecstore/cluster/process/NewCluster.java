@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.cluster.config.ServerConfig;
+import org.ecstore.cluster.layout.ClusterShape;
 import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.cluster.layout.NodeClass;
 import org.ecstore.cluster.node.Machine;
@@ -258,6 +259,29 @@ public record NewCluster(
         nodeClass,
         measured,
         other);
+  }
+
+  /**
+   * What so many nodes have in common.
+   *
+   * @throws ProcessClusterException if a range shall have more copies than there are places for
+   */
+  ClusterShape shape(int nodes, FreePorts ports) {
+    int hosts = mix.map(EngineMix::hosts).orElse(nodes);
+    try {
+      return new ClusterShape(
+          ClusterShape.zooKeepers(hosts, mix, ports::next),
+          ClusterShape.ledger(hosts),
+          splitHints,
+          ClusterShape.replication(hosts, mix.isPresent() ? "hosts" : "nodes", replication),
+          mix,
+          changesKept,
+          nodeClass,
+          measured,
+          control);
+    } catch (IllegalArgumentException e) {
+      throw new ProcessClusterException(String.valueOf(e.getMessage()), e);
+    }
   }
 
   /** What each process gets if there are so many. */
