@@ -34,7 +34,7 @@ class BuildGivenUpTest {
           new Row(Bytes.utf8("b"), STAMP, Bytes.utf8("v")),
           new Row(Bytes.utf8("c"), STAMP, Bytes.utf8("v")));
 
-  private final List<Optional<Position>> built = new ArrayList<>();
+  private final List<CopyBuilder.Result> built = new ArrayList<>();
   private LoneNode node = new LoneNode(SELF);
   private CopyBuilder builder = begun();
   private long calls;
@@ -72,7 +72,7 @@ class BuildGivenUpTest {
     assertEquals(ROWS, node.stored().look(KeyRange.ALL));
     replied(new CopyRefused(++calls, "gone"));
     node.run();
-    assertEquals(List.of(Optional.empty()), built);
+    assertEquals(List.of(new CopyBuilder.Result(Optional.empty(), false)), built);
     assertEquals(List.of(), node.stored().look(KeyRange.ALL));
   }
 

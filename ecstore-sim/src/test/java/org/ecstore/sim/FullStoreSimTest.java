@@ -6,16 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.ecstore.client.retry.Backoff;
 import org.ecstore.client.routing.SessionToken;
 import org.ecstore.client.routing.TimeLimit;
 import org.ecstore.client.session.Backend;
 import org.ecstore.client.session.BytesTransaction;
+import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.engines.memory.MemoryStore;
+import org.ecstore.id.NodeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
@@ -25,6 +29,7 @@ import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyBuilder;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.EngineWriter;
+import org.ecstore.sim.FailOverSimTest.Held;
 import org.ecstore.sim.node.SimCluster;
 import org.ecstore.sim.node.SimHost;
 import org.ecstore.sim.world.SwarmSettings;
@@ -32,6 +37,8 @@ import org.ecstore.sim.world.Trace;
 import org.ecstore.sim.world.World;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.txn.sequencer.Sequencer;
+import org.ecstore.txn.steward.Steward;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,6 +53,7 @@ final class FullStoreSimTest {
   private static final long MILLI = SwarmSettings.MILLI;
   private static final long SECOND = SwarmSettings.SECOND;
   private static final int NODES = 4;
+  private static final int HOSTS = 5;
   private static final int COPIES = 3;
   private static final int KEYS = 40;
   private static final int VALUE_BYTES = 2_000;
@@ -58,6 +66,11 @@ final class FullStoreSimTest {
   private final World world = new World(1, new Trace(null));
   private boolean nothingGoesAhead;
   private boolean nothingIsGivenUp;
+  private boolean isAskedAtOnce;
+
+  /** After which the builder gives up; half a minute's, unless a test says less. */
+  private int refusalsMax = Integer.MAX_VALUE;
+
   private int givenUp;
 
   private final class Parts extends FrequentCheckpoints {
@@ -77,9 +90,24 @@ final class FullStoreSimTest {
       return new CopyBuilder(context, copies, writer, settings.askNanos()) {
         @Override
         protected boolean isTooFull(int refusals) {
-          boolean isGivenUp = !nothingIsGivenUp && super.isTooFull(refusals);
+          boolean isGivenUp =
+              !nothingIsGivenUp && (super.isTooFull(refusals) || refusals >= refusalsMax);
           givenUp += isGivenUp ? 1 : 0;
           return isGivenUp;
+        }
+      };
+    }
+
+    @Override
+    public Steward steward(
+        NodeContext context,
+        Sequencer sequencer,
+        Supplier<List<Member>> members,
+        NodeSettings settings) {
+      return new Steward(context, sequencer, members, settings.steward(), settings.balance()) {
+        @Override
+        protected boolean isPutOff(NodeId node) {
+          return !isAskedAtOnce && super.isPutOff(node);
         }
       };
     }
@@ -88,7 +116,7 @@ final class FullStoreSimTest {
   private final SimCluster cluster =
       CalmCluster.of(
           world,
-          NODES,
+          HOSTS,
           new Parts(),
           id ->
               NodeSettings.defaults("sim", ClientInSim.address(id))
@@ -99,7 +127,7 @@ final class FullStoreSimTest {
   private ClientInSim started(int nodes) {
     cluster.hosts().subList(0, nodes).forEach(SimHost::start);
     CalmCluster.run(world, 60 * SECOND);
-    return new ClientInSim(world, cluster.network(), cluster.hosts());
+    return new ClientInSim(world, cluster.network(), cluster.hosts().subList(0, nodes));
   }
 
   private static Backend backend(ClientInSim client) {
@@ -180,7 +208,7 @@ final class FullStoreSimTest {
     ClientInSim client = started(NODES - 1);
     try (Backend backend = backend(client)) {
       fill(client, backend);
-      SimHost small = cluster.hosts().getLast();
+      SimHost small = cluster.hosts().get(NODES - 1);
       cluster.disk(small).room(LITTLE_ROOM);
       small.start();
       int stuck = 0;
@@ -198,6 +226,69 @@ final class FullStoreSimTest {
       assertEquals("", trouble(small));
       assertFalse(cluster.disk(small).look(KeyRange.ALL).isEmpty());
     }
+    assertEquals(List.of(), world.violations());
+  }
+
+  private boolean isWhole() {
+    Map<Bytes, NodeId> primaries = FailOverSimTest.primaries(cluster);
+    Map<Bytes, List<Held>> following = FailOverSimTest.copies(cluster, Copy.State.FOLLOWING);
+    return !primaries.isEmpty()
+        && primaries.keySet().stream()
+            .allMatch(range -> following.getOrDefault(range, List.of()).size() == COPIES - 1);
+  }
+
+  /** A holder of the values goes; the node that is next to get a copy has no room for them. */
+  private SimHost withoutRoomAtTheNext(ClientInSim client) {
+    refusalsMax = 5;
+    try (Backend backend = backend(client)) {
+      fill(client, backend);
+    }
+    following().crash();
+    SimHost next = holdNone().getFirst();
+    cluster.disk(next).room(cluster.disk(next).bytes() + LITTLE_ROOM);
+    return next;
+  }
+
+  private List<SimHost> holdNone() {
+    return cluster.hosts().stream()
+        .filter(host -> cluster.disk(host).bytes() < VALUE_BYTES)
+        .toList();
+  }
+
+  /** For two minutes, or until it is whole again. */
+  private void awaitWhole(ClientInSim client) {
+    client.pause(35 * SECOND);
+    for (int seconds = 35; seconds < 120 && !isWhole(); seconds++) {
+      client.pause(SECOND);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aNodeWithoutRoomIsLeftOutWhereAnotherHasSome(boolean isPlanted) {
+    isAskedAtOnce = isPlanted;
+    ClientInSim client = started(HOSTS);
+    withoutRoomAtTheNext(client);
+    awaitWhole(client);
+    assertTrue(givenUp > 0, "it was asked");
+    assertEquals(!isPlanted, isWhole(), () -> FailOverSimTest.all(cluster));
+    assertEquals(List.of(), world.violations());
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aNodeWithoutRoomIsAskedEverLaterWhereNoOtherIsThere(boolean isPlanted) {
+    isAskedAtOnce = isPlanted;
+    ClientInSim client = started(HOSTS);
+    SimHost next = withoutRoomAtTheNext(client);
+    holdNone().getLast().crash();
+    awaitWhole(client);
+    assertFalse(isWhole());
+    assertTrue(givenUp > 2, () -> "asked " + givenUp + " times");
+    assertEquals(isPlanted, givenUp > 10, () -> "asked " + givenUp + " times");
+    cluster.disk(next).room(Long.MAX_VALUE);
+    awaitWhole(client);
+    assertTrue(isWhole(), () -> FailOverSimTest.all(cluster));
     assertEquals(List.of(), world.violations());
   }
 }

@@ -43,10 +43,24 @@ public class CopyBuilder {
   public record Plan(
       RangeId id, KeyRange keys, NodeId source, RangeId sourceRange, Epoch sourceEpoch) {}
 
+  /**
+   * What has come of it.
+   *
+   * @param stamp where the copy is closed, if it was built
+   * @param noRoom whether it was not for want of room
+   */
+  public record Result(Optional<Position> stamp, boolean noRoom) {
+    static final Result FAILED = new Result(Optional.empty(), false);
+
+    static Result built(Position closed) {
+      return new Result(Optional.of(closed), false);
+    }
+  }
+
   private static final class Build {
     final Plan plan;
     final long transfer;
-    Consumer<Optional<Position>> then;
+    Consumer<Result> then;
     KeyRange rest;
 
     /** What the first chunk was read at. */
@@ -57,7 +71,7 @@ public class CopyBuilder {
 
     int attempts;
 
-    Build(Plan plan, long transfer, Consumer<Optional<Position>> then) {
+    Build(Plan plan, long transfer, Consumer<Result> then) {
       this.plan = plan;
       this.transfer = transfer;
       this.then = then;
@@ -80,28 +94,28 @@ public class CopyBuilder {
   }
 
   /**
-   * Builds a copy; {@code then} gets its stamp, where it is closed, once it is durable, or nothing
-   * if it failed. A request that comes again is answered by the build that is under way, or by the
+   * Builds a copy; {@code then} gets its stamp, where it is closed, once it is durable, or none if
+   * it failed. A request that comes again is answered by the build that is under way, or by the
    * copy that resulted.
    */
-  public void build(Plan plan, Consumer<Optional<Position>> then) {
+  public void build(Plan plan, Consumer<Result> then) {
     Build running = builds.get(plan.id());
     if (running != null) {
       if (running.plan.equals(plan)) {
         running.then = then;
       } else {
-        then.accept(Optional.empty());
+        then.accept(Result.FAILED);
       }
       return;
     }
     for (Copy copy : copies.all()) {
       if (isResultOf(copy, plan)) {
-        then.accept(Optional.of(copy.closed()));
+        then.accept(Result.built(copy.closed()));
         return;
       }
     }
     if (isOutdated(plan) || overlapsServed(plan)) {
-      then.accept(Optional.empty());
+      then.accept(Result.FAILED);
       return;
     }
     dropEarlier();
@@ -142,7 +156,7 @@ public class CopyBuilder {
     }
     for (Build build : List.copyOf(builds.values())) {
       // Two that fill the same keys would clear away one another's rows.
-      giveUp(build);
+      giveUp(build, false);
     }
   }
 
@@ -206,13 +220,13 @@ public class CopyBuilder {
       build.attempts = 0;
       take(build, chunk);
     } else {
-      giveUp(build);
+      giveUp(build, false);
     }
   }
 
   /** What of it is in the store is of no use, and may take the room of what is. */
-  private void giveUp(Build build) {
-    end(build, Optional.empty());
+  private void giveUp(Build build, boolean noRoom) {
+    end(build, new Result(Optional.empty(), noRoom));
     if (!overlapsServed(build.plan)) {
       writer.clear(build.plan.keys(), () -> {});
     }
@@ -224,7 +238,7 @@ public class CopyBuilder {
         stamp.isAtOrBelow(chunk.stamp())
             && chunk.rows().stream().allMatch(row -> build.rest.contains(row.key()));
     if (!fits || (chunk.rows().isEmpty() && !chunk.complete())) {
-      giveUp(build);
+      giveUp(build, false);
       return;
     }
     build.stamp = Optional.of(stamp);
@@ -257,7 +271,7 @@ public class CopyBuilder {
     public void refused() {
       refusals++;
       if (isWanted() && isTooFull(refusals)) {
-        giveUp(build);
+        giveUp(build, true);
       }
     }
   }
@@ -296,7 +310,7 @@ public class CopyBuilder {
 
   private void complete(Build build) {
     if (overlapsServed(build.plan)) {
-      end(build, Optional.empty());
+      end(build, Result.FAILED);
       return;
     }
     Position stamp = build.stamp.orElseThrow();
@@ -313,7 +327,7 @@ public class CopyBuilder {
           if (isUnderWay(build)) {
             copy.state(Copy.State.BUILT);
             copy.durable(closed, base);
-            end(build, Optional.of(closed));
+            end(build, Result.built(closed));
           }
         });
   }
@@ -340,9 +354,9 @@ public class CopyBuilder {
     return newest;
   }
 
-  private void end(Build build, Optional<Position> stamp) {
+  private void end(Build build, Result result) {
     builds.remove(build.plan.id());
     context.send(build.plan.source(), new CopyDone(build.transfer));
-    build.then.accept(stamp);
+    build.then.accept(result);
   }
 }

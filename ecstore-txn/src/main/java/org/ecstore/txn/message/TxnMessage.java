@@ -361,8 +361,12 @@ public sealed interface TxnMessage extends NodeMessage {
       long call, RangeId id, KeyRange keys, NodeId source, RangeId sourceRange, Epoch sourceEpoch)
       implements TxnMessage {}
 
-  /** The copy is durable at its stamp, or could not be built. */
-  record BuildReply(long call, Optional<Position> stamp) implements TxnMessage, Reply {}
+  /**
+   * The copy is durable at its stamp, or could not be built. With {@code noRoom} the store had none
+   * for it (decision 0108).
+   */
+  record BuildReply(long call, Optional<Position> stamp, boolean noRoom)
+      implements TxnMessage, Reply {}
 
   /** Who owns this key? Handed on link by link until a node knows (rule 20). */
   record LocateRequest(long call, NodeId asker, long askerIncarnation, Bytes key, int hops)

@@ -147,6 +147,16 @@ public final class TxnTable {
           (out, number) -> out.varint(number),
           ClientFields::readNaturalInt);
 
+  /** Of a copy that could not be built; an absent one is false. */
+  private static final OptionalField<Boolean> NO_ROOM =
+      new OptionalField<>(
+          6,
+          "noRoom",
+          "BuildReply",
+          "Whether the node's store had no room for the copy (decision 0108).",
+          WireWriter::bool,
+          WireReader::bool);
+
   /** What the sequencer answers; the numbers are fixed for ever. */
   private static final MessageTable<Outcome> OUTCOMES =
       MessageTable.of(Outcome.class, "outcome", 0, 63)
@@ -260,7 +270,8 @@ public final class TxnTable {
               215,
               BuildReply.class,
               (out, reply) -> out.i64(reply.call()).optional(reply.stamp(), WireWriter::position),
-              in -> new BuildReply(in.i64(), in.optional(WireReader::position)))
+              in -> new BuildReply(in.i64(), in.optional(WireReader::position), false),
+              new MessageTable.Optionals<>(TxnTable::writeNoRoom, TxnTable::withNoRoom))
           .row(216, LocateRequest.class, TxnTable::writeLocate, TxnTable::readLocate)
           .answeredBy(LocateReply.class)
           .row(217, LocateReply.class, TxnTable::writeLocated, TxnTable::readLocated)
@@ -721,6 +732,16 @@ public final class TxnTable {
         in.optional(WireReader::position),
         in.list(from -> new LostCopy(from.rangeId(), from.epoch())),
         0);
+  }
+
+  private static void writeNoRoom(WireWriter out, BuildReply reply) {
+    if (reply.noRoom()) {
+      NO_ROOM.write(out, true);
+    }
+  }
+
+  private static BuildReply withNoRoom(BuildReply reply, OptionalFields fields) {
+    return new BuildReply(reply.call(), reply.stamp(), fields.get(NO_ROOM).orElse(false));
   }
 
   private static void writeStuck(WireWriter out, Report report) {

@@ -427,7 +427,7 @@ public final class Node implements StateMachine {
 
   private void build(NodeId from, TxnMessage.BuildRequest request) {
     if (wired.departure.wanted()) {
-      context.send(from, new BuildReply(request.call(), Optional.empty()));
+      context.send(from, new BuildReply(request.call(), Optional.empty(), false));
       return;
     }
     wired.builder.build(
@@ -437,7 +437,8 @@ public final class Node implements StateMachine {
             request.source(),
             request.sourceRange(),
             request.sourceEpoch()),
-        stamp -> context.send(from, new BuildReply(request.call(), stamp)));
+        result ->
+            context.send(from, new BuildReply(request.call(), result.stamp(), result.noRoom())));
   }
 
   @Override

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 final class CopyPlaces {
   private static final int KNOTS = 1024;
 
+  private final Steward steward;
   private final ClusterNodes nodes;
   private final ClusterState state;
   private final CopyNeeds needs;
@@ -46,6 +47,7 @@ final class CopyPlaces {
   private CopyNeeds.@Nullable Shortfall least;
 
   CopyPlaces(Steward steward, ClusterState state) {
+    this.steward = steward;
     this.nodes = steward.nodes();
     this.state = state;
     this.needs = steward.needs();
@@ -131,14 +133,21 @@ final class CopyPlaces {
     return CopyChange.of(needs, present.stream().map(this::candidate).toList(), fixed, others);
   }
 
-  /** Who is to get another copy of a range; empty if none is missing, or none can have it. */
+  /**
+   * Who is to get another copy of a range; empty if none is missing, or none can have it. One that
+   * had no room of late is left out: another one gets the copy, if it makes the copies better, or
+   * none does until that one is asked again.
+   */
   Optional<NodeId> missing(RangeDescriptor range, List<NodeId> present) {
     if (places.isEmpty() || Math.min(needs.copies(), hosts()) < 2) {
       return Optional.empty();
     }
-    return change(range, present).isEnough()
-        ? Optional.empty()
-        : change(range, present, nearest(range)).missing().stream().findFirst();
+    if (change(range, present).isEnough()) {
+      return Optional.empty();
+    }
+    List<Candidate> asked =
+        nearest(range).stream().filter(one -> !steward.isPutOff(one.node())).toList();
+    return change(range, present, asked).missing().stream().findFirst();
   }
 
   /** By the formula; behind each node those outside the tree that are on its host. */

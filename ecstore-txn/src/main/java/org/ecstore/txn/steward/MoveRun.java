@@ -100,6 +100,19 @@ final class MoveRun {
     }
   }
 
+  /** A node of it has gone, or its store does nothing. */
+  void lost() {
+    if (!hasCopy() && nodes.isStuck(plan.target())) {
+      nodes.tookNoCopy(plan.target(), plan.incarnation());
+    }
+    end("a node of it has gone, or its store does nothing");
+  }
+
+  private boolean hasCopy() {
+    RangeDescriptor source = plan.source();
+    return source.primary().equals(plan.target()) || source.secondaries().contains(plan.target());
+  }
+
   /** The move is over; empty if it is done. */
   void end(String trouble) {
     steward.ended(this, trouble);
@@ -111,7 +124,7 @@ final class MoveRun {
       end("the copy of " + plan.target() + " is not whole, or lags");
       return;
     }
-    if (source.primary().equals(plan.target()) || source.secondaries().contains(plan.target())) {
+    if (hasCopy()) {
       // It has a copy: the ledger has what that copy lacks, or no report would have let it go.
       place(keys, Position.ZERO);
       return;
@@ -125,14 +138,17 @@ final class MoveRun {
             steward.settings().askTimeoutNanos(),
             answer -> {
               if (isCurrent()) {
-                Optional<Position> stamp =
-                    answer.isPresent() && answer.get() instanceof BuildReply reply
-                        ? reply.stamp()
-                        : Optional.empty();
+                Optional<BuildReply> reply =
+                    answer.filter(BuildReply.class::isInstance).map(BuildReply.class::cast);
+                Optional<Position> stamp = reply.flatMap(BuildReply::stamp);
                 if (answer.isEmpty() && isLive() && untilNanos - context().nanos() > 0) {
                   build(keys);
                 } else if (stamp.isPresent() && steward.pin(plan.movedId(), stamp.get())) {
+                  nodes.tookCopy(plan.target());
                   place(keys, stamp.get());
+                } else if (reply.filter(BuildReply::noRoom).isPresent()) {
+                  nodes.tookNoCopy(plan.target(), plan.incarnation());
+                  end("the store of " + plan.target() + " had no room for the copy");
                 } else {
                   end("the copy for " + plan.target() + " could not be built");
                 }

@@ -337,7 +337,8 @@ public class Steward {
     if (!mayMove(node, incarnation)
         || nodes.wantsToLeave(node)
         || !nodes.mayServe(node)
-        || nodes.isStuck(node)) {
+        || nodes.isStuck(node)
+        || isPutOff(node)) {
       return;
     }
     ClusterState state = changes.state().orElseThrow();
@@ -558,9 +559,15 @@ public class Steward {
   /** Whether a move that this node asks for could begin now: one at a time. */
   private boolean mayMove(NodeId node, long incarnation) {
     if (move.isPresent() && !move.get().isLive()) {
-      move.get().end("a node of it has gone, or its store does nothing");
+      move.get().lost();
     }
     return move.isEmpty() && changes.state().isPresent() && nodes.isLive(node, incarnation);
+  }
+
+  /** Decision 0108: a node that had no room for a copy is asked again ever later. */
+  @RuleSeam(decisions = 108)
+  protected boolean isPutOff(NodeId node) {
+    return nodes.isPutOff(node);
   }
 
   private void begin(MovePlan plan) {

@@ -52,6 +52,7 @@ public final class ClusterNodes {
   private final Map<NodeId, Long> incarnations = new TreeMap<>();
   private final OfMembers<Leaving> leaving = new OfMembers<>();
   private final SortedSet<NodeId> turnedAway = new TreeSet<>();
+  private final PutOffTargets putOff = new PutOffTargets();
 
   /** Those that are members, by what the sequencer and a tracker know of them. */
   public ClusterNodes(
@@ -142,9 +143,10 @@ public final class ClusterNodes {
     turnedAway.addAll(nodes);
   }
 
-  /** Another node has led meanwhile, with another controller: none is turned away. */
+  /** Another node has led meanwhile, with another controller: none is turned away, or put off. */
   public void clear() {
     turnedAway.clear();
+    putOff.clear();
   }
 
   // --- engines (rule 23)
@@ -191,6 +193,21 @@ public final class ClusterNodes {
   /** How far a node's copy of a range is closed for good, if it has said so. */
   public Optional<Position> reported(RangeDescriptor range, NodeId holder) {
     return sequencer.reported(range, holder);
+  }
+
+  /** Whether a node is not to be asked for copies now, for it took none of late (decision 0108). */
+  public boolean isPutOff(NodeId node) {
+    return putOff.isPutOff(node, liveIncarnation(node), context.nanos());
+  }
+
+  /** A node had no room for a copy, or its store did nothing while it was to build it. */
+  public void tookNoCopy(NodeId node, long incarnation) {
+    putOff.tookNone(node, incarnation, members(), context.nanos());
+  }
+
+  /** A node has built a copy. */
+  public void tookCopy(NodeId node) {
+    putOff.tookOne(node);
   }
 
   /** Whether a node that is there has said that it cannot go on with its copy of a range. */

@@ -28,6 +28,11 @@ public final class OfMembers<V> {
     return Optional.ofNullable(asked.get(node));
   }
 
+  /** What a node asked for is done, or void. */
+  void remove(NodeId node) {
+    asked.remove(node);
+  }
+
   /** All that is asked for, which is forgotten here. */
   public Map<NodeId, V> takeAll() {
     Map<NodeId, V> all = new TreeMap<>(asked);

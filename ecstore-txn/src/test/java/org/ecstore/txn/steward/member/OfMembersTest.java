@@ -29,6 +29,9 @@ class OfMembersTest {
     assertEquals(Optional.of("b"), asked.get(ONE));
     asked.put(TWO, "c", List.of(TWO));
     assertEquals(Optional.empty(), asked.get(ONE));
+    asked.put(ONE, "d", List.of(ONE, TWO));
+    asked.remove(ONE);
+    assertEquals(Optional.empty(), asked.get(ONE));
     assertEquals(Map.of(TWO, "c"), asked.takeAll());
     assertEquals(0, asked.size());
   }
