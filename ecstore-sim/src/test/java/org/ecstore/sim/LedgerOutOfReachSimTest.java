@@ -37,7 +37,7 @@ final class LedgerOutOfReachSimTest {
   private static final long MILLI = SwarmSettings.MILLI;
   private static final long SECOND = SwarmSettings.SECOND;
 
-  /** Against decision 0114: it tries for ever. */
+  /** Against decision 0114: it tries for ever, also to read what it has fenced. */
   private static final NodeMutation HOLDS_ON =
       new NodeMutation(
           "leader-holds-on-without-the-ledger",
@@ -55,6 +55,11 @@ final class LedgerOutOfReachSimTest {
       return new Sequencer(context, ledgerView, settings.sequencer(), members, activated) {
         @Override
         protected boolean letsOthersTry(long triedNanos, long patienceNanos) {
+          return false;
+        }
+
+        @Override
+        protected boolean isUnreadable(long unreadNanos, long failed) {
           return false;
         }
       };
@@ -96,6 +101,37 @@ final class LedgerOutOfReachSimTest {
                     && node.inspect().sequencer() == Sequencer.State.ACTIVE)
         .map(SimHost::id)
         .toList();
+  }
+
+  /**
+   * The sequencers for two minutes once the one before has to fence the ledger anew, which it can,
+   * and cannot read it.
+   */
+  private List<NodeId> sequencersWithoutWhoCannotRead(World world, NodeMutation variant) {
+    SimCluster cluster = start(world, 3, variant);
+    List<NodeId> first = sequencers(cluster);
+    assertEquals(1, first.size());
+    cluster.ledger().unreadable(first.getFirst(), 600 * SECOND);
+    cluster.ledger().outOfReach(first.getFirst(), SECOND);
+    CalmCluster.run(world, 120 * SECOND);
+    List<NodeId> next = sequencers(cluster);
+    assertNotEquals(first, next);
+    assertEquals(List.of(), world.violations());
+    return next;
+  }
+
+  @ParameterizedTest
+  @Seeds(few = 2, many = 8)
+  void anotherLeadsWhereOneCanFenceAndCannotRead(long seed) {
+    assertEquals(1, sequencersWithoutWhoCannotRead(world(seed), NodeMutation.RIGHT).size());
+    assertEquals(1, said.size(), said::toString);
+  }
+
+  @ParameterizedTest
+  @Seeds(few = 1, many = 4)
+  void oneThatReadsForEverIsNoticed(long seed) {
+    assertEquals(List.of(), sequencersWithoutWhoCannotRead(world(seed), HOLDS_ON));
+    assertEquals(List.of(), said);
   }
 
   /** The sequencers once the one before does not reach the ledger any more, for a minute. */

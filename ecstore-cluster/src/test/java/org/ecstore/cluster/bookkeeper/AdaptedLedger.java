@@ -295,6 +295,11 @@ final class AdaptedLedger implements SimLedger {
   }
 
   @Override
+  public void unreadable(NodeId node, long nanos) {
+    throw new UnsupportedOperationException("who is cut off here can neither read nor write");
+  }
+
+  @Override
   public void heal() {
     cutUntilNanos.clear();
   }

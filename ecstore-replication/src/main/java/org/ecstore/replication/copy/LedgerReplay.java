@@ -82,6 +82,7 @@ public class LedgerReplay {
   private boolean cancelled;
   private long failures;
   private String lastFailure = "";
+  private Runnable onFailure = () -> {};
 
   /** When the ledger was last asked. */
   private long askedNanos;
@@ -150,6 +151,16 @@ public class LedgerReplay {
     return whole;
   }
 
+  /** Runs after each read that fails, or leaves records out. Before it is read. */
+  public void onFailure(Runnable listener) {
+    onFailure = listener;
+  }
+
+  /** How many reads failed, or left records out, and were tried again. */
+  public long failures() {
+    return failures;
+  }
+
   /** For people: which reads failed and were tried again; empty if none. */
   public String troubles() {
     return failures == 0 ? "" : failures + " reads failed, the last one: " + lastFailure;
@@ -181,8 +192,7 @@ public class LedgerReplay {
         end.accept(End.TRIMMED);
       }
       case LedgerResult.Failed failed -> {
-        failures++;
-        lastFailure = failed.detail();
+        failed(failed.detail());
         context.after(RETRY_NANOS, this::read);
       }
       case LedgerResult.Fenced unexpected -> throw unexpected(unexpected);
@@ -191,6 +201,12 @@ public class LedgerReplay {
       case LedgerResult.Rejected unexpected -> throw unexpected(unexpected);
       case LedgerResult.TrimDone unexpected -> throw unexpected(unexpected);
     }
+  }
+
+  private void failed(String detail) {
+    failures++;
+    lastFailure = detail;
+    onFailure.run();
   }
 
   private static IllegalStateException unexpected(LedgerResult result) {
@@ -226,8 +242,7 @@ public class LedgerReplay {
     }
     boolean lacks = gap || (read.entries().isEmpty() && next.isAtOrBelow(read.end()));
     if (lacks) {
-      failures++;
-      lastFailure = "records after " + through + " were left out";
+      failed("records after " + through + " were left out");
     }
     if (through.value() < next.value()) {
       boolean isAtEnd = target.equals(ENDLESS) && !lacks;

@@ -610,7 +610,7 @@ public class SegmentedLedger implements Ledger {
             () ->
                 calls.whenReached(
                     () -> {
-                      boolean fails = store.isOutOfReach(life.node());
+                      boolean fails = store.isUnreadable(life.node());
                       if (fails || (world.faulty() && random.chance(faults.readFailed()))) {
                         calls.answer(delay, token, new LedgerResult.Failed("read: no reply"));
                       } else {

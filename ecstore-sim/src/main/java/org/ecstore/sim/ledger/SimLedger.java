@@ -48,6 +48,9 @@ public interface SimLedger {
    */
   void outOfReach(NodeId node, long nanos);
 
+  /** A node alone cannot read the ledger for a while, and does all else with it. */
+  void unreadable(NodeId node, long nanos);
+
   /** Ends every cut. */
   void heal();
 

@@ -99,6 +99,7 @@ public final class SimSegments {
   private final TreeMap<Long, Long> acknowledgedAtNanos = new TreeMap<>();
   private final Map<NodeId, Long> cutUntilNanos = new TreeMap<>();
   private final Map<NodeId, Long> outOfReachUntilNanos = new TreeMap<>();
+  private final Map<NodeId, Long> unreadableUntilNanos = new TreeMap<>();
   private long acknowledged;
   private long segments;
   private int firstKept;
@@ -195,9 +196,19 @@ public final class SimSegments {
     return outOfReachUntilNanos.getOrDefault(node, 0L) > world.nowNanos();
   }
 
+  /** Has the reads of a node fail for a while. */
+  void unreadable(NodeId node, long nanos) {
+    unreadableUntilNanos.merge(node, world.nowNanos() + nanos, Math::max);
+  }
+
+  boolean isUnreadable(NodeId node) {
+    return isOutOfReach(node) || unreadableUntilNanos.getOrDefault(node, 0L) > world.nowNanos();
+  }
+
   void heal() {
     cutUntilNanos.clear();
     outOfReachUntilNanos.clear();
+    unreadableUntilNanos.clear();
   }
 
   boolean isCut(NodeId node) {

@@ -65,6 +65,11 @@ public final class SteppedLedger implements SimLedger {
   }
 
   @Override
+  public void unreadable(NodeId node, long nanos) {
+    store.unreadable(node, nanos);
+  }
+
+  @Override
   public void heal() {
     store.heal();
   }

@@ -28,6 +28,9 @@ final class LedgerTrouble {
    */
   static final long WRITER_NANOS_MAX = 10_000_000_000L;
 
+  /** For so long a ledger that is fenced is read in vain, before it is fenced anew. */
+  static final long UNREAD_NANOS = 20_000_000_000L;
+
   /** Since the last append that was durable, as far as it was counted. */
   private long triedNanos;
 

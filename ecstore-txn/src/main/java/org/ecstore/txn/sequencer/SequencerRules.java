@@ -72,6 +72,17 @@ public abstract class SequencerRules {
     return triedNanos >= patienceNanos;
   }
 
+  /**
+   * Rule 6: a node that has fenced the ledger and reads nothing of it has tried in vain as well
+   * (decision 0114).
+   *
+   * @param failed how many reads have failed in that time
+   */
+  @RuleSeam(6)
+  protected boolean isUnreadable(long unreadNanos, long failed) {
+    return failed > 0 && unreadNanos >= LedgerTrouble.UNREAD_NANOS;
+  }
+
   /** Rule 5: an id that has a record is decided. */
   @RuleSeam(5)
   protected Optional<Settled> decided(TxnId txn) {

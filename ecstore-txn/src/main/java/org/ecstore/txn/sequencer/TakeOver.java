@@ -318,8 +318,8 @@ final class TakeOver {
     Position from = sequencer.memory().through().next();
     Position target = rules.replayTarget(fenced.last());
     log.info("sequencer: the ledger is fenced at " + fenced.last() + "; reads from " + from);
-    rules
-        .newReplay(
+    LedgerReplay replay =
+        rules.newReplay(
             from,
             target,
             (records, through, more) -> {
@@ -333,8 +333,52 @@ final class TakeOver {
               if (mine == sequencer.term()) {
                 replayEnded(fenced, end);
               }
-            })
-        .read();
+            });
+    Progress progress = new Progress(mine, replay);
+    replay.onFailure(progress::look);
+    replay.read();
+  }
+
+  /**
+   * Whether a replay comes on of which reads fail: a node may be able to fence the ledger and not
+   * to read it. One that stood still itself has no reads that fail.
+   */
+  private final class Progress {
+    private final long mine;
+    private final LedgerReplay replay;
+    private boolean looks;
+
+    Progress(long mine, LedgerReplay replay) {
+      this.mine = mine;
+      this.replay = replay;
+    }
+
+    /** A read has failed: what is there now is looked at again after a while. */
+    void look() {
+      if (looks || !isReplaying(mine)) {
+        return;
+      }
+      looks = true;
+      Position through = sequencer.memory().through();
+      long failures = replay.failures();
+      long since = context.nanos();
+      context.after(
+          LedgerTrouble.UNREAD_NANOS,
+          () -> {
+            looks = false;
+            if (isReplaying(mine)
+                && sequencer.memory().through().equals(through)
+                && rules.isUnreadable(context.nanos() - since, replay.failures() - failures)) {
+              log.warn("the ledger is fenced, and cannot be read: " + replay.troubles());
+              replay.cancel();
+              failed();
+            }
+          });
+    }
+  }
+
+  private boolean isReplaying(long mine) {
+    return mine == sequencer.term() && sequencer.state() == State.REPLAYING;
   }
 
   private void replayEnded(LedgerResult.Fenced fenced, LedgerReplay.End end) {
