@@ -3,12 +3,15 @@ package org.ecstore.replication.copy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.ecstore.core.port.Engine;
@@ -87,8 +90,44 @@ public class EngineWriter {
   /** What goes ahead, and what follows when it is done. */
   private record Ahead(Work work, Runnable done) {}
 
-  /** A metadata entry that a batch deletes. */
-  private record Deletion(Work.Apply batch, MetadataEntry entry) {}
+  /** Metadata entries that a batch deletes. */
+  private record Deletions(Work.Apply batch, List<MetadataEntry> entries) {
+    /** They are deleted: what has come to the batch meanwhile stays. */
+    void done() {
+      Set<MetadataEntry> left = new HashSet<>(entries);
+      batch.metadata().removeIf(left::remove);
+    }
+  }
+
+  /** The keys of some calls, as intervals of which no two overlap. */
+  private static final class Keys {
+    private final NavigableMap<Bytes, KeyRange> byStart = new TreeMap<>();
+
+    static Keys of(List<KeyRange> some) {
+      Keys keys = new Keys();
+      some.forEach(keys::add);
+      return keys;
+    }
+
+    void add(KeyRange more) {
+      List<KeyRange> joined = new ArrayList<>();
+      joined.add(more);
+      for (Optional<KeyRange> one = first(more); one.isPresent(); one = first(more)) {
+        byStart.remove(one.get().start());
+        joined.add(one.get());
+      }
+      KeyRange.merged(joined).forEach(one -> byStart.put(one.start(), one));
+    }
+
+    /** The first interval that overlaps some keys. */
+    Optional<KeyRange> first(KeyRange keys) {
+      return Optional.ofNullable(byStart.floorEntry(keys.start()))
+          .filter(one -> one.getValue().overlaps(keys))
+          .or(() -> Optional.ofNullable(byStart.higherEntry(keys.start())))
+          .map(Map.Entry::getValue)
+          .filter(keys::overlaps);
+    }
+  }
 
   private final NodeContext context;
   private final Deque<Work> queue = new ArrayDeque<>();
@@ -372,12 +411,21 @@ public class EngineWriter {
    * @param none runs if there is nothing of the kind
    */
   private void makeRoom(Work refused, Runnable none) {
-    Optional<Ahead> found = goesAhead() ? ahead(refused) : Optional.empty();
+    List<Ahead> found = goesAhead() ? ahead(refused) : List.of();
     if (found.isEmpty()) {
       none.run();
+    } else {
+      goAhead(refused, found.iterator());
+    }
+  }
+
+  /** What comes meanwhile is behind all of it, and is looked at after the last. */
+  private void goAhead(Work refused, Iterator<Ahead> rest) {
+    if (!rest.hasNext()) {
+      makeRoom(refused, () -> begin(refused));
       return;
     }
-    Ahead ahead = found.get();
+    Ahead ahead = rest.next();
     run(
         ahead.work(),
         result -> {
@@ -388,7 +436,7 @@ public class EngineWriter {
           done++;
           remember(ahead.work());
           ahead.done().run();
-          makeRoom(refused, () -> begin(refused));
+          goAhead(refused, rest);
         });
   }
 
@@ -410,19 +458,22 @@ public class EngineWriter {
     return deletedSince;
   }
 
-  private boolean isFree(KeyRange keys, List<KeyRange> before) {
-    return before.stream().noneMatch(one -> isAbout(one, keys));
+  private boolean isFree(KeyRange keys, Keys before) {
+    return before.first(keys).filter(one -> isAbout(one, keys)).isEmpty();
   }
 
-  /** What goes ahead next of a call that is refused. */
-  private Optional<Ahead> ahead(Work refused) {
+  /**
+   * What goes ahead next of a call that is refused: deletions, if there are any, by themselves; or
+   * all clears that are free.
+   */
+  private List<Ahead> ahead(Work refused) {
     List<Work> all = new ArrayList<>();
     all.add(refused);
     all.addAll(queue);
     withdraw(all);
-    List<KeyRange> before = new ArrayList<>();
-    List<Deletion> deletions = new ArrayList<>();
-    Optional<Work.Clear> first = Optional.empty();
+    Keys before = new Keys();
+    List<Deletions> deletions = new ArrayList<>();
+    List<Ahead> clears = new ArrayList<>();
     for (Work work : all) {
       switch (work) {
         case Work.Apply apply -> pass(apply, before, deletions);
@@ -432,20 +483,21 @@ public class EngineWriter {
           }
         }
         case Work.Clear clear -> {
-          boolean isFree = !work.equals(refused) && isFree(clear.keys(), before);
-          first = first.isEmpty() && isFree ? Optional.of(clear) : first;
+          if (deletions.isEmpty() && !work.equals(refused) && isFree(clear.keys(), before)) {
+            clears.add(new Ahead(clear, () -> cleared(refused, clear)));
+          }
           before.add(clear.keys());
         }
         case Work.Sync _ -> {}
       }
     }
     if (!deletions.isEmpty()) {
-      return Optional.of(deleting(deletions));
+      return List.of(deleting(deletions));
     }
-    if (first.isPresent() && mustSync(hasDeleted)) {
-      return Optional.of(new Ahead(new Work.Sync(() -> {}), () -> {}));
+    if (!clears.isEmpty() && mustSync(hasDeleted)) {
+      clears.addFirst(new Ahead(new Work.Sync(() -> {}), () -> {}));
     }
-    return first.map(clear -> new Ahead(clear, () -> cleared(refused, clear)));
+    return clears;
   }
 
   /** Takes out entries that are written here and deleted behind it, but for those passed on. */
@@ -458,9 +510,10 @@ public class EngineWriter {
         last.values().removeIf(one -> one.value().isPresent() && gone.contains(one.name()));
         apply.metadata().clear();
         apply.metadata().addAll(last.values());
-        List<KeyRange> written = written(apply);
+        Keys written = Keys.of(written(apply));
+        Map<Bytes, KeyRange> deleted = deleted(apply);
         for (MetadataEntry entry : apply.metadata()) {
-          if (entry.value().isEmpty() && isFree(deleted(apply, entry), written)) {
+          if (entry.value().isEmpty() && isFree(keys(entry, deleted), written)) {
             gone.add(entry.name());
           } else {
             gone.remove(entry.name());
@@ -478,37 +531,43 @@ public class EngineWriter {
         .toList();
   }
 
-  /** The keys of the copy that has its entry deleted. */
-  private static KeyRange deleted(Work.Apply apply, MetadataEntry entry) {
-    return apply.gone().stream()
-        .filter(copy -> CopyMetadata.name(copy.id()).equals(entry.name()))
-        .map(Copy::keys)
-        .findFirst()
-        .orElse(KeyRange.ALL);
+  /** The keys of the copies that have their entries deleted by a batch, by name. */
+  private static Map<Bytes, KeyRange> deleted(Work.Apply apply) {
+    Map<Bytes, KeyRange> keys = new TreeMap<>();
+    apply.gone().forEach(copy -> keys.putIfAbsent(CopyMetadata.name(copy.id()), copy.keys()));
+    return keys;
   }
 
-  private void pass(Work.Apply apply, List<KeyRange> before, List<Deletion> deletions) {
-    before.addAll(written(apply));
+  private static KeyRange keys(MetadataEntry deletion, Map<Bytes, KeyRange> deleted) {
+    return deleted.getOrDefault(deletion.name(), KeyRange.ALL);
+  }
+
+  private void pass(Work.Apply apply, Keys before, List<Deletions> deletions) {
+    written(apply).forEach(before::add);
+    Map<Bytes, KeyRange> deleted = deleted(apply);
+    List<MetadataEntry> free = new ArrayList<>();
     List<KeyRange> stays = new ArrayList<>();
     for (MetadataEntry entry : apply.metadata()) {
       if (entry.value().isEmpty()) {
-        KeyRange keys = deleted(apply, entry);
+        KeyRange keys = keys(entry, deleted);
         if (isFree(keys, before)) {
-          deletions.add(new Deletion(apply, entry));
+          free.add(entry);
         } else {
           stays.add(keys);
         }
       }
     }
-    before.addAll(stays);
+    stays.forEach(before::add);
+    if (!free.isEmpty()) {
+      deletions.add(new Deletions(apply, free));
+    }
   }
 
-  private static Ahead deleting(List<Deletion> deletions) {
-    Work.Apply all =
-        new Work.Apply(
-            List.of(), deletions.stream().map(Deletion::entry).toList(), List.of(), List.of());
+  private static Ahead deleting(List<Deletions> deletions) {
+    List<MetadataEntry> all = deletions.stream().flatMap(some -> some.entries().stream()).toList();
     return new Ahead(
-        all, () -> deletions.forEach(one -> one.batch().metadata().remove(one.entry())));
+        new Work.Apply(List.of(), all, List.of(), List.of()),
+        () -> deletions.forEach(Deletions::done));
   }
 
   private void cleared(Work refused, Work.Clear clear) {
