@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +23,16 @@ import org.ecstore.client.routing.SessionToken;
 import org.ecstore.client.routing.TimeLimit;
 import org.ecstore.client.session.Backend;
 import org.ecstore.client.session.BytesTransaction;
+import org.ecstore.core.map.MapChange;
+import org.ecstore.core.overlay.ClusterState;
+import org.ecstore.core.overlay.ClusterStateCodec;
+import org.ecstore.core.port.Coordination;
 import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.port.CoordinationResult;
+import org.ecstore.core.port.Event;
 import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.id.MapVersion;
+import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
@@ -31,10 +42,14 @@ import org.ecstore.model.NodeTraits;
 import org.ecstore.model.ReadLevel;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.view.LedgerView;
+import org.ecstore.sim.ledger.SteppedLedger;
 import org.ecstore.sim.node.KindsOfNodes;
+import org.ecstore.sim.node.LaggingCoordination;
 import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.sim.node.SimCluster;
+import org.ecstore.sim.node.SimCoordination;
 import org.ecstore.sim.node.SimHost;
+import org.ecstore.sim.world.Life;
 import org.ecstore.sim.world.SwarmSettings;
 import org.ecstore.sim.world.Trace;
 import org.ecstore.sim.world.World;
@@ -45,6 +60,7 @@ import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.steward.Steward;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,6 +87,11 @@ final class PlacedInMemorySimTest {
   private final Map<Bytes, Set<RangeId>> lost = new TreeMap<>();
 
   private boolean isPlanted;
+
+  /** Whether the steward does not learn what has come of the changes that place copies there. */
+  private boolean isFateUnknown;
+
+  private final Set<MapVersion> unknown = new TreeSet<>();
   private long buildNanos = 600 * SECOND;
 
   /** For how long the node cannot read the ledger, from when it begins to build a copy. */
@@ -123,9 +144,10 @@ final class PlacedInMemorySimTest {
             world,
             CalmCluster.settings(ENGINES.size(), 20 * MILLI),
             new NodeMutation(
-                "trims often",
-                (self, settings, ports) -> new Node(self, settings, parts, ports),
-                NodeMutation.ClientBehaviour.RIGHT),
+                    "trims often",
+                    (self, settings, ports) -> new Node(self, settings, parts, ports),
+                    NodeMutation.ClientBehaviour.RIGHT)
+                .over(SteppedLedger::new, this::coordination),
             id ->
                 NodeSettings.defaults("sim", ClientInSim.address(id))
                     .withCopies(ENGINES.size())
@@ -146,6 +168,44 @@ final class PlacedInMemorySimTest {
             });
     inMemory.start();
     return cluster;
+  }
+
+  private SimCoordination coordination(World of, SwarmSettings.CoordinationFaults faults) {
+    SimCoordination right = new LaggingCoordination(of, faults);
+    return port(
+        SimCoordination.class,
+        (_, method, given) -> {
+          Object answer = method.invoke(right, given);
+          return answer instanceof Coordination toIt && given[0] instanceof Life life
+              ? port(Coordination.class, (_, call, with) -> called(toIt, life, call, with))
+              : answer;
+        });
+  }
+
+  private static <T> T port(Class<T> type, InvocationHandler handler) {
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+  }
+
+  /** The compare-and-set of such a change is done, and its reply is lost. */
+  private @Nullable Object called(Coordination to, Life life, Method call, Object[] with)
+      throws ReflectiveOperationException {
+    if (isFateUnknown
+        && call.getName().equals("compareAndSet")
+        && with[1].equals(Steward.KEY)
+        && isPlacedNow(ClusterStateCodec.decode((Bytes) with[3]))) {
+      to.compareAndSet(Long.MAX_VALUE, Steward.KEY, (Long) with[2], (Bytes) with[3]);
+      life.post(new Event.CoordinationDone((Long) with[0], new CoordinationResult.Unknown("")));
+      return null;
+    }
+    return call.invoke(to, with);
+  }
+
+  /** Whether the last change of a state is new, and gives the node in memory a copy. */
+  private boolean isPlacedNow(ClusterState state) {
+    NodeId inMemory = new NodeId(ENGINES.size());
+    MapChange last = state.lastChange().orElseThrow();
+    return last.reason().contains("gets another copy on " + inMemory)
+        && unknown.add(last.version());
   }
 
   private static List<CopyView> inMemory(SimCluster cluster) {
@@ -207,6 +267,22 @@ final class PlacedInMemorySimTest {
       assertEquals(Map.of(), lost);
       assertFollows(cluster);
     }
+  }
+
+  /** It may be recorded all the same, and is here: the steward finds it when it looks anew. */
+  @Test
+  void alsoWhereTheStewardDoesNotLearnThatItIsPlaced() {
+    isFateUnknown = true;
+    cutNanos = 15 * SECOND;
+    SimCluster cluster = started();
+    ClientInSim client = new ClientInSim(world, cluster.network(), cluster.hosts());
+    try (Backend backend = backend(client)) {
+      write(cluster, client, backend, 120 * SECOND);
+    }
+    assertFalse(unknown.isEmpty());
+    assertTrue(trims > 0, "the ledger is trimmed");
+    assertEquals(Map.of(), lost);
+    assertFollows(cluster);
   }
 
   @Test

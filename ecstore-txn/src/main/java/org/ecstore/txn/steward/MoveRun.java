@@ -173,7 +173,7 @@ final class MoveRun {
               if (stamp.equals(Position.ZERO)) {
                 steward.unpin(plan.movedId());
               } else {
-                steward.placed(plan, keys);
+                steward.perhapsPlaced(plan, keys);
               }
               end("the map changed meanwhile");
             },

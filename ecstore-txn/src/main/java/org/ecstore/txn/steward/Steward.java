@@ -628,8 +628,17 @@ public class Steward {
    * not hold the ledger by itself (rule 7): for it the stamp stays until it has read on.
    */
   void placed(MovePlan plan, KeyRange keys) {
+    placed(plan, keys, Optional.of(durable()));
+  }
+
+  /** It is not known whether it is: as above, or it never will be. */
+  void perhapsPlaced(MovePlan plan, KeyRange keys) {
+    placed(plan, keys, Optional.empty());
+  }
+
+  private void placed(MovePlan plan, KeyRange keys, Optional<Position> through) {
     if (isKeptFor(nodes.engine(plan.target()))) {
-      catchUps.add(plan.movedId(), plan.target(), keys, durable(), context.nanos());
+      catchUps.add(plan.movedId(), plan.target(), keys, through, context.nanos());
     } else {
       unpin(plan.movedId());
     }
@@ -646,7 +655,7 @@ public class Steward {
     long longest =
         settings.buildTimeoutNanos() / (sequencer.isPressed() ? ClusterNodes.PRESSED : 1);
     catchUps
-        .takeDone(state.ranges(), nodes::reported, context.nanos(), longest)
+        .takeDone(state.ranges(), durable(), nodes::reported, context.nanos(), longest)
         .forEach(this::unpin);
   }
 

@@ -22,14 +22,25 @@ public final class CatchUps {
   /**
    * One copy.
    *
-   * @param through the ledger was durable up to there when the copy was placed
+   * @param through the ledger was durable up to there when the copy was placed; absent while it is
+   *     not known whether it is
    */
-  private record CatchUp(NodeId node, KeyRange keys, Position through, long sinceNanos) {
+  private record CatchUp(NodeId node, KeyRange keys, Optional<Position> through, long sinceNanos) {
+    CatchUp placedAt(Position durable) {
+      return through.isPresent() ? this : new CatchUp(node, keys, Optional.of(durable), sinceNanos);
+    }
+
     /** By keys: the range may have been split, merged or placed anew since. */
     boolean isOver(RangeMap map, BiFunction<RangeDescriptor, NodeId, Optional<Position>> reported) {
       return map.overlapping(keys).stream()
           .filter(range -> range.primary().equals(node) || range.secondaries().contains(node))
-          .allMatch(range -> reported.apply(range, node).filter(through::isAtOrBelow).isPresent());
+          .allMatch(
+              range ->
+                  through.isPresent()
+                      && reported
+                          .apply(range, node)
+                          .filter(through.get()::isAtOrBelow)
+                          .isPresent());
     }
   }
 
@@ -41,12 +52,14 @@ public final class CatchUps {
   }
 
   /**
-   * A copy was placed.
+   * A copy was placed, or may have been.
    *
    * @param range under whose id its stamp is kept
-   * @param through as far as the ledger is durable
+   * @param through as far as the ledger is durable; absent if it is not known whether the copy was
+   *     placed: by the next map that is known it is, or never will be
    */
-  public void add(RangeId range, NodeId node, KeyRange keys, Position through, long nanos) {
+  public void add(
+      RangeId range, NodeId node, KeyRange keys, Optional<Position> through, long nanos) {
     underWay.put(range, new CatchUp(node, keys, through, nanos));
   }
 
@@ -55,16 +68,20 @@ public final class CatchUps {
    * is closed where it was placed, or beyond; holds none of these keys any more; or has had its
    * time.
    *
+   * @param map the newest there is, all of it recorded
+   * @param durable as far as the ledger is durable
    * @param reported how far a node's copy of a range is closed, if it has said so
    */
   public List<RangeId> takeDone(
       RangeMap map,
+      Position durable,
       BiFunction<RangeDescriptor, NodeId, Optional<Position>> reported,
       long nowNanos,
       long timeoutNanos) {
     if (underWay.isEmpty()) {
       return List.of();
     }
+    underWay.replaceAll((_, one) -> one.placedAt(durable));
     List<RangeId> over =
         underWay.entrySet().stream()
             .filter(

@@ -25,6 +25,7 @@ class CatchUpsTest {
   private static final NodeId OTHER = new NodeId(3);
   private static final RangeId PLACED = new RangeId(7);
   private static final Position THERE = new Position(100);
+  private static final Position LATER = new Position(120);
   private static final long TIMEOUT = 1_000;
   private static final Bytes M = Bytes.utf8("m");
 
@@ -33,7 +34,7 @@ class CatchUpsTest {
 
   @BeforeEach
   void place() {
-    catchUps.add(PLACED, IN_MEMORY, KeyRange.ALL, THERE, 0);
+    catchUps.add(PLACED, IN_MEMORY, KeyRange.ALL, Optional.of(THERE), 0);
   }
 
   private static RangeDescriptor range(long id, KeyRange keys, NodeId... secondaries) {
@@ -45,6 +46,7 @@ class CatchUpsTest {
     RangeMap map = RangeMap.of(new MapVersion(9), List.of(ranges));
     return catchUps.takeDone(
         map,
+        LATER,
         (range, holder) ->
             holder.equals(IN_MEMORY)
                 ? Optional.ofNullable(reported.get(range.id()))
@@ -78,6 +80,19 @@ class CatchUpsTest {
     reported.put(left.id(), THERE);
     assertEquals(List.of(), done(1, left, right), "the other half has to read on");
     assertEquals(List.of(PLACED), done(2, left, range(10, KeyRange.from(M), OTHER)));
+  }
+
+  /** Its record is below what is durable once the map is known that has it. */
+  @Test
+  void whereItWasNotKnownToBePlacedUntilItHasWhatWasDurableWhenThatWasSeen() {
+    catchUps.add(PLACED, IN_MEMORY, KeyRange.ALL, Optional.empty(), 0);
+    RangeDescriptor placed = range(7, KeyRange.ALL, IN_MEMORY);
+    reported.put(PLACED, THERE);
+    assertEquals(List.of(), done(1, placed));
+    reported.put(PLACED, LATER);
+    assertEquals(List.of(PLACED), done(2, placed));
+    catchUps.add(PLACED, IN_MEMORY, KeyRange.ALL, Optional.empty(), 0);
+    assertEquals(List.of(PLACED), done(3, range(1, KeyRange.ALL, OTHER)), "it was not placed");
   }
 
   @Test
