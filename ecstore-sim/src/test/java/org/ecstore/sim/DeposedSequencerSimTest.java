@@ -8,7 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
+import org.ecstore.replication.view.LedgerView;
 import org.ecstore.sim.client.SimClient;
 import org.ecstore.sim.ledger.SimLedger;
 import org.ecstore.sim.node.NodeMutation;
@@ -18,6 +22,7 @@ import org.ecstore.sim.world.SwarmSettings;
 import org.ecstore.sim.world.Trace;
 import org.ecstore.sim.world.World;
 import org.ecstore.txn.node.Node;
+import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.junit.jupiter.api.Timeout;
@@ -34,12 +39,34 @@ final class DeposedSequencerSimTest {
 
   private final List<NodeId> takers = new ArrayList<>();
 
+  /** Against rule 6: it takes the ledger back, though another has written. */
+  private static final class TakesBack extends NodeParts {
+    @Override
+    public Sequencer sequencer(
+        NodeContext context,
+        LedgerView ledgerView,
+        NodeSettings settings,
+        Supplier<List<Member>> members,
+        Runnable activated) {
+      return new Sequencer(context, ledgerView, settings.sequencer(), members, activated) {
+        @Override
+        protected boolean mayFenceUnasked(boolean isSucceeded) {
+          return true;
+        }
+      };
+    }
+  }
+
   private SimCluster start(World world) {
+    return start(world, NodeMutation.RIGHT);
+  }
+
+  private SimCluster start(World world, NodeMutation variant) {
     SimCluster cluster =
         new SimCluster(
             world,
             CalmCluster.settings(3, 3 * SECOND),
-            NodeMutation.RIGHT,
+            variant,
             id -> NodeSettings.defaults("sim", "n" + id + ":1"));
     cluster
         .ledger()
@@ -126,6 +153,35 @@ final class DeposedSequencerSimTest {
     assertEquals(leader.id(), sequencer(cluster).id());
     assertFalse(takers.isEmpty(), "an append failed, and it fenced anew");
     assertTrue(takers.stream().allMatch(leader.id()::equals), takers::toString);
+    assertEquals(List.of(), world.violations());
+  }
+
+  /** It alone does not reach coordination, is asked to commit, and writes the ledger. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whoIsNotToldThatAnotherLeadsShutsThatOneOutOnceAtMost(boolean isPlanted) {
+    World world = new World(1, new Trace(null));
+    SimCluster cluster =
+        start(
+            world,
+            isPlanted
+                ? new NodeMutation(
+                    "deposed-takes-the-ledger-back",
+                    (self, settings, ports) -> new Node(self, settings, new TakesBack(), ports),
+                    NodeMutation.ClientBehaviour.RIGHT)
+                : NodeMutation.RIGHT);
+    SimHost deposed = sequencer(cluster);
+    takers.clear();
+    cluster.coordination().cutOff(deposed.id(), 600 * SECOND);
+    CalmCluster.run(world, 60 * SECOND);
+    long taken = takers.stream().filter(deposed.id()::equals).count();
+    assertEquals(isPlanted, taken > 1, takers::toString);
+    if (!isPlanted) {
+      assertNotEquals(deposed.id(), sequencer(cluster).id());
+    }
+    cluster.coordination().heal();
+    CalmCluster.run(world, 20 * SECOND);
+    sequencer(cluster);
     assertEquals(List.of(), world.violations());
   }
 }

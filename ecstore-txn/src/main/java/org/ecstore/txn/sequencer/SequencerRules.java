@@ -73,6 +73,15 @@ public abstract class SequencerRules {
   }
 
   /**
+   * Rule 6: a node that was shut out fences without being told that it leads, where coordination
+   * does not answer; not once another has written.
+   */
+  @RuleSeam(6)
+  protected boolean mayFenceUnasked(boolean isSucceeded) {
+    return !isSucceeded;
+  }
+
+  /**
    * Rule 6: a node that has fenced the ledger and reads nothing of it has tried in vain as well
    * (decision 0114).
    *

@@ -58,6 +58,9 @@ final class TakeOver {
   /** The fence under way, to cancel it. */
   private long fenceCall;
 
+  /** What was durable of its own when it was shut out, or its ledger failed, as the writer. */
+  private Optional<Position> wrote = Optional.empty();
+
   /** Of a standby, while it is one. */
   private Optional<LedgerReplay> tail = Optional.empty();
 
@@ -167,6 +170,7 @@ final class TakeOver {
 
   /** Another node leads: no try waits any more. */
   void follow() {
+    wrote = Optional.empty();
     sequencer.nextTerm();
     trouble.ends();
   }
@@ -187,6 +191,7 @@ final class TakeOver {
   /** Shuts earlier writers out, then reads. */
   void fence() {
     long mine = sequencer.nextTerm();
+    wrote = Optional.empty();
     endTail();
     sequencer.enter(State.FENCING);
     trouble.tries(context.nanos(), others.wrote());
@@ -213,6 +218,9 @@ final class TakeOver {
   /** This node was shut out, or its ledger failed: another try, unless another node leads. */
   void failed() {
     trouble.tries(context.nanos(), others.wrote());
+    if (sequencer.active()) {
+      wrote = Optional.of(sequencer.appender().durable());
+    }
     sequencer.enter(State.IDLE);
     sequencer.forget(new Position(1));
     retryLater(sequencer.nextTerm());
@@ -232,7 +240,9 @@ final class TakeOver {
    * that fences at once shuts out its successor, which then fences again. So coordination is asked
    * afresh. If it names another node this one goes on asking, until it is told to follow or is
    * named itself. If it does not answer the ledger is fenced all the same: who leads is a hint, and
-   * a leader must not need coordination to go on after a failed append (rule 6).
+   * a leader must not need coordination to go on after a failed append (rule 6). Unless another
+   * node is known to have written since: that one has led, and this one would take the ledger from
+   * it, again and again where it alone does not reach coordination.
    *
    * <p>One that has tried in vain for long does not ask who leads: it has another lead, if there is
    * one (decision 0114).
@@ -289,10 +299,19 @@ final class TakeOver {
     context.after(
         Math.max(1, untilNanos - context.nanos()),
         () -> {
-          if (waits(mine) && asked == leaderAsked) {
+          if (!waits(mine) || asked != leaderAsked) {
+            return;
+          }
+          if (rules.mayFenceUnasked(isSucceeded())) {
             fence();
+          } else {
+            retry(mine, context.nanos() + LEADER_WAIT_NANOS);
           }
         });
+  }
+
+  private boolean isSucceeded() {
+    return wrote.filter(own -> others.wrote().isAfter(own)).isPresent();
   }
 
   private boolean waits(long mine) {
