@@ -1,6 +1,5 @@
 package org.ecstore.client;
 
-import static org.awaitility.Awaitility.await;
 import static org.ecstore.client.StoreFixture.WORDS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -22,6 +21,7 @@ import java.util.stream.LongStream;
 import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.fake.Fault;
+import org.ecstore.client.fake.WaitingThreads;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.Tuple;
@@ -129,26 +129,15 @@ class IdsTest {
         });
     Sequence ids = store.sequence("orders");
     AtomicInteger failed = new AtomicInteger();
-    List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < 6; i++) {
-      Thread thread =
-          new Thread(
-              () -> {
-                assertThrows(UnavailableException.class, ids::next);
-                failed.incrementAndGet();
-              });
-      threads.add(thread);
-      thread.start();
-    }
-    await()
-        .until(
-            () ->
-                threads.stream()
-                    .allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING));
+    WaitingThreads threads =
+        WaitingThreads.start(
+            6,
+            () -> {
+              assertThrows(UnavailableException.class, ids::next);
+              failed.incrementAndGet();
+            });
     away.countDown();
-    for (Thread thread : threads) {
-      thread.join();
-    }
+    threads.join();
     assertEquals(6, failed.get());
     assertEquals(1, begun.get());
     fixture.cluster.plan((address, request) -> new Fault.None());

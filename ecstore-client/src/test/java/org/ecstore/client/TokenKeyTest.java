@@ -1,13 +1,10 @@
 package org.ecstore.client;
 
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -15,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.UnavailableException;
+import org.ecstore.client.fake.WaitingThreads;
 import org.ecstore.client.token.PageTokens;
 import org.ecstore.id.ReadPoint;
 import org.junit.jupiter.api.Test;
@@ -57,21 +55,9 @@ class TokenKeyTest {
   /** Each of them would try for the whole time otherwise, one after the other. */
   @Test
   void thoseWhoWaitTakeTheFailureOfTheOneThatAsks() throws InterruptedException {
-    List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < THREADS; i++) {
-      Thread thread = new Thread(this::seal);
-      threads.add(thread);
-      thread.start();
-    }
-    await()
-        .until(
-            () ->
-                threads.stream()
-                    .allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING));
+    WaitingThreads threads = WaitingThreads.start(THREADS, this::seal);
     away.countDown();
-    for (Thread thread : threads) {
-      thread.join();
-    }
+    threads.join();
     assertEquals(THREADS, failures.size());
     assertEquals(1, asked.get());
     assertThrows(UnavailableException.class, () -> tokens.formatSession(ReadPoint.ZERO));

@@ -5,14 +5,11 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.ecstore.core.port.Coordination.Member;
-import org.ecstore.core.port.OperatorLog;
 import org.ecstore.id.NodeId;
 
 /** Bugs that the adapter for coordination could have. */
@@ -22,128 +19,95 @@ final class PlantedCoordination {
   /** By their names. */
   static Map<String, ProcessCoordination.Parts> all() {
     Map<String, ProcessCoordination.Parts> all = new TreeMap<>();
-    all.put("doubts-are-forgotten", new DoubtsAreForgotten());
-    all.put("watches-end-with-the-connection", new WatchesEnd());
-    all.put("announced-without-a-look-at-the-incarnation", new Unchecked());
-    all.put("nodes-lead-by-their-numbers-after-the-first", new ByNumbers());
-    all.put("first-session-is-kept", new FirstSession());
-    all.put("no-answer-is-taken-for-done", new TakenForDone());
+    all.put("doubts-are-forgotten", doubtsAreForgotten());
+    all.put("watches-end-with-the-connection", watchesEnd());
+    all.put("announced-without-a-look-at-the-incarnation", unchecked());
+    all.put("nodes-lead-by-their-numbers-after-the-first", byNumbers());
+    all.put("first-session-is-kept", firstSession());
+    all.put("no-answer-is-taken-for-done", takenForDone());
     return all;
   }
 
   /** After a replacement of unknown outcome a plain read is believed. */
-  private static final class DoubtsAreForgotten extends ProcessCoordination.Parts {
-    @Override
-    Values values(
-        Layout layout,
-        Worker worker,
-        Supplier<Optional<ZooKeeperSession>> session,
-        ZooKeeperSettings settings,
-        OperatorLog log) {
-      return new Values(layout, worker, session, settings.valueBytesMax(), log) {
-        @Override
-        boolean isDoubtful() {
-          return false;
-        }
-      };
-    }
+  private static ProcessCoordination.Parts doubtsAreForgotten() {
+    return OtherParts.values(
+        (layout, worker, session, bytesMax, log) ->
+            new Values(layout, worker, session, bytesMax, log) {
+              @Override
+              boolean isDoubtful() {
+                return false;
+              }
+            });
   }
 
   /** The library is trusted to set them again. */
-  private static final class WatchesEnd extends ProcessCoordination.Parts {
-    @Override
-    Values values(
-        Layout layout,
-        Worker worker,
-        Supplier<Optional<ZooKeeperSession>> session,
-        ZooKeeperSettings settings,
-        OperatorLog log) {
-      return new Values(layout, worker, session, settings.valueBytesMax(), log) {
-        @Override
-        void connected() {}
-      };
-    }
+  private static ProcessCoordination.Parts watchesEnd() {
+    return OtherParts.values(
+        (layout, worker, session, bytesMax, log) ->
+            new Values(layout, worker, session, bytesMax, log) {
+              @Override
+              void connected() {}
+            });
   }
 
   /** An earlier incarnation that was away announces itself over a later one. */
-  private static final class Unchecked extends ProcessCoordination.Parts {
-    @Override
-    Membership membership(
-        Layout layout,
-        Worker worker,
-        Supplier<Optional<ZooKeeperSession>> session,
-        ZooKeeperSettings settings,
-        OperatorLog log) {
-      return new Membership(layout, worker, session, settings, log) {
-        @Override
-        List<Op> steps(ZooKeeperSession now, Member member, OptionalInt seniority) {
-          return super.steps(now, member, seniority)
-              .subList(1, super.steps(now, member, seniority).size());
-        }
-      };
-    }
+  private static ProcessCoordination.Parts unchecked() {
+    return OtherParts.membership(
+        (layout, worker, session, settings, log) ->
+            new Membership(layout, worker, session, settings, log) {
+              @Override
+              List<Op> steps(ZooKeeperSession now, Member member, OptionalInt seniority) {
+                return super.steps(now, member, seniority)
+                    .subList(1, super.steps(now, member, seniority).size());
+              }
+            });
   }
 
   /** Membership goes on with the session that there was first. */
-  private static final class FirstSession extends ProcessCoordination.Parts {
-    @Override
-    Membership membership(
-        Layout layout,
-        Worker worker,
-        Supplier<Optional<ZooKeeperSession>> session,
-        ZooKeeperSettings settings,
-        OperatorLog log) {
-      List<ZooKeeperSession> first = new ArrayList<>();
-      return new Membership(
-          layout,
-          worker,
-          () -> {
-            if (first.isEmpty()) {
-              session.get().ifPresent(first::add);
-            }
-            return session.get().flatMap(_ -> first.stream().findFirst());
-          },
-          settings,
-          log);
-    }
+  private static ProcessCoordination.Parts firstSession() {
+    return OtherParts.membership(
+        (layout, worker, session, settings, log) -> {
+          List<ZooKeeperSession> first = new ArrayList<>();
+          return new Membership(
+              layout,
+              worker,
+              () -> {
+                if (first.isEmpty()) {
+                  session.get().ifPresent(first::add);
+                }
+                return session.get().flatMap(_ -> first.stream().findFirst());
+              },
+              settings,
+              log);
+        });
   }
 
   /** A replacement that was on its way when the connection broke is taken for done. */
-  private static final class TakenForDone extends ProcessCoordination.Parts {
-    @Override
-    Values values(
-        Layout layout,
-        Worker worker,
-        Supplier<Optional<ZooKeeperSession>> session,
-        ZooKeeperSettings settings,
-        OperatorLog log) {
-      return new Values(layout, worker, session, settings.valueBytesMax(), log) {
-        @Override
-        void swapped(Call call, int code, long version) {
-          boolean isLost = ZooKeeperSession.is(code, Code.CONNECTIONLOSS);
-          super.swapped(call, isLost ? Code.OK.intValue() : code, version);
-        }
-      };
-    }
+  private static ProcessCoordination.Parts takenForDone() {
+    return OtherParts.values(
+        (layout, worker, session, bytesMax, log) ->
+            new Values(layout, worker, session, bytesMax, log) {
+              @Override
+              void swapped(Call call, int code, long version) {
+                boolean isLost = ZooKeeperSession.is(code, Code.CONNECTIONLOSS);
+                super.swapped(call, isLost ? Code.OK.intValue() : code, version);
+              }
+            });
   }
 
   /** The leader is right; the next in line is always the node with the lowest id. */
-  private static final class ByNumbers extends ProcessCoordination.Parts {
-    @Override
-    Membership membership(
-        Layout layout,
-        Worker worker,
-        Supplier<Optional<ZooKeeperSession>> session,
-        ZooKeeperSettings settings,
-        OperatorLog log) {
-      return new Membership(layout, worker, session, settings, log) {
-        @Override
-        List<NodeId> successionOf(Collection<MemberEntry> entries) {
-          List<NodeId> order = new ArrayList<>(super.successionOf(entries));
-          order.subList(Math.min(1, order.size()), order.size()).sort(Comparator.naturalOrder());
-          return order;
-        }
-      };
-    }
+  private static ProcessCoordination.Parts byNumbers() {
+    return OtherParts.membership(
+        (layout, worker, session, settings, log) ->
+            new Membership(layout, worker, session, settings, log) {
+              @Override
+              List<NodeId> successionOf(Collection<MemberEntry> entries) {
+                List<NodeId> order = new ArrayList<>(super.successionOf(entries));
+                order
+                    .subList(Math.min(1, order.size()), order.size())
+                    .sort(Comparator.naturalOrder());
+                return order;
+              }
+            });
   }
 }

@@ -8,10 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.ecstore.core.port.Coordination;
 import org.ecstore.core.port.Event;
-import org.ecstore.core.port.OperatorLog;
 import org.ecstore.id.NodeId;
 import org.ecstore.sim.world.Scheduler;
 import org.ecstore.sim.world.SimRandom;
@@ -43,21 +41,15 @@ class ProcessCoordinationTest {
   }
 
   /** A class is missing, as if its file had been replaced, where values are read. */
-  private static final class MissingClass extends ProcessCoordination.Parts {
-    @Override
-    Values values(
-        Layout layout,
-        Worker worker,
-        Supplier<Optional<ZooKeeperSession>> session,
-        ZooKeeperSettings settings,
-        OperatorLog log) {
-      return new Values(layout, worker, session, settings.valueBytesMax(), log) {
-        @Override
-        void get(Call call, String key) {
-          throw new NoClassDefFoundError("org/example/Missing");
-        }
-      };
-    }
+  private static ProcessCoordination.Parts missingClass() {
+    return OtherParts.values(
+        (layout, worker, session, bytesMax, log) ->
+            new Values(layout, worker, session, bytesMax, log) {
+              @Override
+              void get(Call call, String key) {
+                throw new NoClassDefFoundError("org/example/Missing");
+              }
+            });
   }
 
   private void passTime() {
@@ -84,8 +76,7 @@ class ProcessCoordinationTest {
   @Test
   void bugEndsEachNodeOfTheProcess() {
     List<ProcessCoordination> made = new ArrayList<>();
-    ProcessCoordination broken =
-        coordination(bug -> made.getFirst().failed(bug), new MissingClass());
+    ProcessCoordination broken = coordination(bug -> made.getFirst().failed(bug), missingClass());
     made.add(broken);
     List<Event> one = new ArrayList<>();
     List<Event> three = new ArrayList<>();
