@@ -7,12 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.ecstore.client.error.CatalogChangedException;
 import org.ecstore.client.error.EcStoreException;
-import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.read.ScanShape;
 import org.ecstore.client.retry.Deadline;
@@ -47,6 +44,12 @@ final class CatalogCache {
   /** For so long a client reads by an index without asking again. */
   static final Duration CONFIRMED_FOR = Duration.ofSeconds(2);
 
+  /**
+   * A read that takes longer than who asks for it has time goes on for so long, or for the store's
+   * deadline if that is longer.
+   */
+  private static final Duration GOES_ON = Duration.ofSeconds(30);
+
   /** So many tables are in a catalog. */
   static final int TABLES_MAX = 10_000;
 
@@ -54,22 +57,13 @@ final class CatalogCache {
 
   private final Backend backend;
   private final EcStoreOptions options;
-  private final ReentrantLock loading = new ReentrantLock(true);
+  private final OneForAll reading;
 
   /** Shared by all applications of a store. */
   private final Map<String, Table<?>> declared;
 
   private volatile CatalogVersion known = CatalogVersion.NONE;
   private volatile boolean loaded;
-  private volatile @Nullable Failure failure;
-
-  /** The last time that it could not be read. */
-  private record Failure(EcStoreException cause, long nanos, Duration most) {
-    /** Whether it is news to who asked at a moment, and had no more time. */
-    boolean isFor(long askedNanos, Duration time) {
-      return nanos - askedNanos > 0 && time.compareTo(most) <= 0;
-    }
-  }
 
   CatalogCache(Backend backend, EcStoreOptions options) {
     this(backend, options, new ConcurrentHashMap<>());
@@ -79,6 +73,12 @@ final class CatalogCache {
     this.backend = backend;
     this.options = options;
     this.declared = declared;
+    Duration most = options.deadline();
+    this.reading =
+        new OneForAll(
+            "the catalog could not be read",
+            backend.cluster().time(),
+            most.compareTo(GOES_ON) > 0 ? most : GOES_ON);
   }
 
   /**
@@ -92,23 +92,26 @@ final class CatalogCache {
   /**
    * The version that a transaction which begins now is made under.
    *
-   * @param most how long it may take to read it, if it must be read
+   * @param deadline by which it has to be read, if it must be
    */
-  CatalogVersion current(Duration most) {
+  CatalogVersion current(Deadline deadline) {
     CatalogVersion now = known;
-    return now.number() >= backend.catalogVersion()
-        ? now
-        : load(within(most), version -> version.number() >= backend.catalogVersion());
+    return isCurrent(now) ? now : load(deadline, this::isCurrent);
+  }
+
+  /** Whether none is newer that this client was told of. */
+  private boolean isCurrent(CatalogVersion version) {
+    return version.number() >= backend.catalogVersion();
   }
 
   /** The same, read from the store if it never was. */
-  CatalogVersion loaded(Duration most) {
-    return loaded ? current(most) : load(within(most), version -> loaded);
+  CatalogVersion loaded(Deadline deadline) {
+    return loaded ? current(deadline) : load(deadline, version -> loaded);
   }
 
   /** The newest version there is, read from the store now. */
   CatalogVersion newest() {
-    return newest(within(options.deadline()));
+    return newest(Deadline.after(nanos(), options.deadline()));
   }
 
   private CatalogVersion newest(Deadline deadline) {
@@ -121,21 +124,21 @@ final class CatalogCache {
    * @param deadline of who reads, which may be another one than the store's
    */
   CatalogVersion confirmed(Deadline deadline) {
-    CatalogVersion now = loaded(left(deadline));
-    if (!isConfirmed(now)) {
-      return load(deadline, this::isConfirmed);
+    boolean isRead = loaded;
+    CatalogVersion now = known;
+    if (!isRead || !isConfirmed(now) || !isCurrent(now)) {
+      return load(deadline, version -> isConfirmed(version) && isCurrent(version));
     }
-    if (age(now) > CONFIRMED_FOR.toNanos() / 2 && loading.tryLock()) {
-      // One thread asks before the others have to wait for it.
+    if (age(now) > CONFIRMED_FOR.toNanos() / 2) {
+      // One thread asks before the others have to wait for it, and has time for its own left.
+      Deadline half = Deadline.after(nanos(), left(deadline).dividedBy(2));
       try {
-        return read(left(deadline));
+        return reading.getUnlessAsked(half, this::read).orElse(now);
       } catch (EcStoreException e) {
         // Who has little time is answered by what is known, for as long as that may be relied on.
         if (!isConfirmed(now)) {
           throw e;
         }
-      } finally {
-        loading.unlock();
       }
     }
     return now;
@@ -143,10 +146,6 @@ final class CatalogCache {
 
   private long nanos() {
     return backend.cluster().time().nanos();
-  }
-
-  private Deadline within(Duration most) {
-    return Deadline.after(nanos(), most);
   }
 
   private Duration left(Deadline deadline) {
@@ -179,46 +178,24 @@ final class CatalogCache {
 
   /**
    * Reads the catalog, one thread at a time: those who waited for another one take what it has
-   * read, if it began behind their asking or is enough, or its failure if it had as much time.
+   * read, if it began behind their asking or is enough.
    *
    * @param enough whether what another has read meanwhile will do
    */
   private CatalogVersion load(Deadline deadline, Predicate<CatalogVersion> enough) {
     long asked = nanos();
-    Duration most = left(deadline);
-    if (!isFree(most)) {
-      throw new UnavailableException("the catalog could not be read in time", null);
-    }
-    try {
-      // One that was begun since is as good as one's own, also if it was long under way.
-      if (loaded && (enough.test(known) || known.confirmedNanos() - asked > 0)) {
-        return known;
-      }
-      Failure before = failure;
-      if (before != null && before.isFor(asked, most)) {
-        throw OneForAll.likewise("the catalog could not be read", before.cause());
-      }
-      Duration rest = left(deadline);
-      try {
-        return read(rest);
-      } catch (EcStoreException e) {
-        if (!Thread.currentThread().isInterrupted()) {
-          failure = new Failure(e, nanos(), rest);
-        }
-        throw e;
-      }
-    } finally {
-      loading.unlock();
-    }
-  }
-
-  private boolean isFree(Duration most) {
-    try {
-      return loading.tryLock(most.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
+    return reading.get(
+        deadline,
+        () -> {
+          if (!loaded) {
+            return Optional.empty();
+          }
+          CatalogVersion now = known;
+          // One that was begun since is as good as one's own, also if it was long under way.
+          boolean isEnough = enough.test(now) || now.confirmedNanos() - asked > 0;
+          return isEnough ? Optional.of(now) : Optional.empty();
+        },
+        this::read);
   }
 
   /** The record of the version is not what the store has committed. */
@@ -238,13 +215,13 @@ final class CatalogCache {
   }
 
   /**
-   * Reads it and keeps it; by who has the lock.
+   * Reads it and keeps it; by one thread at a time.
    *
    * @throws OverwrittenException if it lacks what was told before
    */
-  private CatalogVersion read(Duration most) {
+  private CatalogVersion read(Deadline deadline) {
     long told = backend.catalogVersion();
-    CatalogVersion now = fromStore(most);
+    CatalogVersion now = fromStore(deadline);
     if (now.number() < told) {
       throw new OverwrittenException(now.number(), told);
     }
@@ -254,11 +231,11 @@ final class CatalogCache {
   }
 
   /** The whole of it, or the one that is known if that is still the newest. */
-  private CatalogVersion fromStore(Duration most) {
+  private CatalogVersion fromStore(Deadline deadline) {
     long begun = nanos();
+    TimeLimit limit = new TimeLimit(left(deadline), Optional.of(deadline));
     try (BytesSnapshot snapshot =
-        backend.snapshot(
-            ReadLevel.STRONG, new SessionToken(ReadPoint.ZERO), TimeLimit.each(most))) {
+        backend.snapshot(ReadLevel.STRONG, new SessionToken(ReadPoint.ZERO), limit)) {
       Position at = snapshot.point().position();
       Bytes version = CatalogKeys.VERSIONS.key(CatalogKeys.VERSION);
       CatalogVersion before = known;

@@ -106,7 +106,9 @@ public final class EcStore implements Session, AutoCloseable {
                 .tokenKey()
                 .map(key -> new PageTokens(key.array()))
                 .orElseGet(
-                    () -> new PageTokens(new StoredTokenKey(backend, options), options.deadline())),
+                    () ->
+                        new PageTokens(
+                            new StoredTokenKey(backend, options), options.deadline(), time)),
             new RunningWork(),
             new CatalogCache(backend, options),
             this::sweepFromNowOn,

@@ -1,6 +1,5 @@
 package org.ecstore.client;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -109,10 +108,6 @@ public final class QuorumStore {
     return Deadline.after(backend.cluster().time().nanos(), options.deadline());
   }
 
-  private Duration left(Deadline deadline) {
-    return Duration.ofNanos(Math.max(1, deadline.left(backend.cluster().time().nanos())));
-  }
-
   private QuorumWrite write(Table<?> table, Bytes key, Consumer<BytesTransaction> work) {
     store.running().mustNotRun("a write by quorum");
     return Observing.operation(
@@ -141,7 +136,7 @@ public final class QuorumStore {
     RerunRules rules = new RerunRules(backend.cluster().backoff(), deadline);
     TimeLimit limit = new TimeLimit(options.deadline(), Optional.of(deadline));
     while (true) {
-      CatalogVersion catalog = store.catalog().current(left(deadline));
+      CatalogVersion catalog = store.catalog().current(deadline);
       requireWithoutIndexes(catalog, table);
       BytesTransaction raw =
           backend.transaction(

@@ -1,8 +1,11 @@
 package org.ecstore.client;
 
 import java.util.Optional;
-import org.ecstore.client.error.UnknownOutcomeException;
+import org.ecstore.client.error.EcStoreException;
+import org.ecstore.client.error.ErrorCode;
+import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.retry.Deadline;
 import org.ecstore.client.routing.OneForAll;
 import org.ecstore.key.Tuple;
 
@@ -27,17 +30,32 @@ public final class Sequence {
   private static final Table<Long> TABLE = Table.of(StoredTokenKey.TABLE.name(), Codec.longs());
   private static final String KIND = "sequence";
   private static final int BLOCK_MAX = 1_000_000_000;
-  private static final int UNKNOWN_MAX = 3;
+
+  /** So often a block is tried to be taken, each time with a part of the time that there is. */
+  private static final int TRIES_MAX = 3;
 
   private final TypedSession session;
   private final String name;
   private final int block;
-  private final OneForAll taking = new OneForAll("a block of the sequence");
+  private final OneForAll taking;
 
-  /** What is left of the block: by one thread at a time. */
-  private long next;
+  /** Replaced by the thread that takes one, when nothing is left of it. */
+  private volatile Block left = new Block(0, 0);
 
-  private long end;
+  /** Numbers that are left, given by one thread at a time. */
+  private static final class Block {
+    private final long end;
+    private long next;
+
+    Block(long next, long end) {
+      this.next = next;
+      this.end = end;
+    }
+
+    Optional<Long> given() {
+      return next == end ? Optional.empty() : Optional.of(next++);
+    }
+  }
 
   Sequence(TypedSession session, String name, int block) {
     if (name.isEmpty()) {
@@ -50,40 +68,54 @@ public final class Sequence {
     this.session = session.requiresNew();
     this.name = name;
     this.block = block;
+    this.taking = new OneForAll("no block of the sequence could be taken", session.time());
   }
 
   /**
-   * The next number.
+   * The next number. Takes no longer than the store's deadline.
    *
-   * @throws org.ecstore.client.error.EcStoreException if a block has to be taken and cannot be, by
-   *     this thread or the one that it has waited for
+   * @throws EcStoreException if a block has to be taken and cannot be, by this thread or the one
+   *     that it has waited for. It never says that an outcome is unknown: a block that may have
+   *     been taken is given to none, and nothing else was done
    */
   public long next() {
-    return taking.get(session.operationTime(), this::left, this::first);
+    return taking.get(session.operationDeadline(), () -> left.given(), this::first);
   }
 
-  private Optional<Long> left() {
-    return next == end ? Optional.empty() : Optional.of(next++);
-  }
-
-  private long first() {
-    long first = take();
-    next = first + 1;
-    end = first + block;
+  private long first(Deadline deadline) {
+    long first = take(deadline);
+    left = new Block(first + 1, first + block);
     return first;
   }
 
   /** Takes a block. One of which it is not known whether it was taken is left to none. */
-  private long take() {
-    for (int unknown = 1; ; unknown++) {
+  private long take(Deadline deadline) {
+    for (int tried = 1; ; tried++) {
       try {
-        return session.transact(this::taken);
-      } catch (UnknownOutcomeException e) {
-        if (unknown == UNKNOWN_MAX) {
-          throw e;
+        return session.part(deadline, TRIES_MAX + 1 - tried).transact(this::taken);
+      } catch (EcStoreException e) {
+        boolean isLast =
+            tried == TRIES_MAX
+                || deadline.isOver(session.time().nanos())
+                || Thread.currentThread().isInterrupted();
+        if (isLast || !isAnotherTryOfUse(e.code())) {
+          throw e.code() == ErrorCode.UNKNOWN_OUTCOME
+              ? new UnavailableException(
+                  "it is not known whether a block of the sequence was taken: it is given to none",
+                  e,
+                  "sequence",
+                  name)
+              : e;
         }
       }
     }
+  }
+
+  /** Those that end a try for want of time. */
+  private static boolean isAnotherTryOfUse(ErrorCode code) {
+    return code == ErrorCode.UNKNOWN_OUTCOME
+        || code == ErrorCode.UNAVAILABLE
+        || code == ErrorCode.CONFLICT;
   }
 
   private long taken(Transaction tx) {

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import org.ecstore.client.error.CatalogChangedException;
 import org.ecstore.client.error.ConflictException;
+import org.ecstore.client.error.UnavailableException;
+import org.ecstore.client.error.UnknownOutcomeException;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.retry.Deadline;
 import org.ecstore.client.routing.SessionToken;
@@ -42,7 +44,11 @@ public final class StoredTokenKey implements PageTokens.KeySource {
 
   @Override
   public byte[] key() {
-    Deadline deadline = Deadline.after(backend.cluster().time().nanos(), options.deadline());
+    return key(Deadline.after(backend.cluster().time().nanos(), options.deadline()));
+  }
+
+  @Override
+  public byte[] key(Deadline deadline) {
     while (true) {
       try {
         return keyBefore(deadline).array();
@@ -51,6 +57,9 @@ public final class StoredTokenKey implements PageTokens.KeySource {
         if (deadline.isOver(backend.cluster().time().nanos())) {
           throw e;
         }
+      } catch (UnknownOutcomeException e) {
+        // It is there or not: who asks next reads it. The caller has committed nothing.
+        throw new UnavailableException("it is not known whether the key of tokens was made", e);
       }
     }
   }

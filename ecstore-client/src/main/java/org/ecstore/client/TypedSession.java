@@ -16,6 +16,7 @@ import org.ecstore.client.observing.Observing;
 import org.ecstore.client.read.ScanShape;
 import org.ecstore.client.retry.Deadline;
 import org.ecstore.client.retry.RerunRules;
+import org.ecstore.client.routing.ClientTime;
 import org.ecstore.client.routing.SessionToken;
 import org.ecstore.client.routing.TimeLimit;
 import org.ecstore.client.scan.BytesScan;
@@ -104,7 +105,7 @@ final class TypedSession implements Session {
     while (true) {
       CatalogVersion catalog;
       try {
-        catalog = store.catalog().current(left(deadline));
+        catalog = store.catalog().current(deadline);
       } catch (EcStoreException failure) {
         waitOrThrow(rules, failure);
         continue;
@@ -263,7 +264,7 @@ final class TypedSession implements Session {
 
   @Override
   public TypedTransaction beginWithFirstRead() {
-    return begun(store.catalog().loaded(options.deadline()), each());
+    return begun(store.catalog().loaded(deadline()), each());
   }
 
   @Override
@@ -271,8 +272,7 @@ final class TypedSession implements Session {
     Deadline deadline =
         Deadline.after(backend.cluster().time().nanos(), EcStoreOptions.positive(whole, "whole"));
     return begun(
-        store.catalog().loaded(left(deadline)),
-        new TimeLimit(options.deadline(), Optional.of(deadline)));
+        store.catalog().loaded(deadline), new TimeLimit(options.deadline(), Optional.of(deadline)));
   }
 
   private TypedTransaction begun(CatalogVersion catalog, TimeLimit limit) {
@@ -304,9 +304,20 @@ final class TypedSession implements Session {
     return with(options.isolation(Isolation.SERIALIZABLE).readLevel(ReadLevel.SESSION));
   }
 
-  /** How long an operation of this session may take. */
-  Duration operationTime() {
-    return options.deadline();
+  /** Until when an operation of this session may take that begins now. */
+  Deadline operationDeadline() {
+    return deadline();
+  }
+
+  /** This session, with a part of what is left until a deadline for each operation. */
+  TypedSession part(Deadline deadline, int parts) {
+    long nanos = left(deadline).toNanos() / parts;
+    return with(options.deadline(Duration.ofNanos(Math.max(1, nanos))));
+  }
+
+  /** The clock by which deadlines are. */
+  ClientTime time() {
+    return backend.cluster().time();
   }
 
   /** Takes in what this session sees. */

@@ -1,18 +1,18 @@
 package org.ecstore.client;
 
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.fake.FakeCluster;
 import org.ecstore.client.fake.FakeTime;
 import org.ecstore.client.fake.Fault;
+import org.ecstore.client.fake.WaitingThreads;
 import org.ecstore.client.retry.Backoff;
 import org.ecstore.client.retry.Deadline;
 import org.ecstore.client.session.Backend;
@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class CatalogCacheTest {
   private static final int READERS = 12;
+  private static final Duration SHORT = Duration.ofMillis(200);
 
   private final FakeTime time = new FakeTime(1);
   private final FakeCluster fake = new FakeCluster(time, "n1:1");
@@ -40,11 +41,6 @@ class CatalogCacheTest {
   @AfterEach
   void close() {
     backend.close();
-  }
-
-  private static boolean isWaiting(Thread thread) {
-    return thread.getState() == Thread.State.TIMED_WAITING
-        || thread.getState() == Thread.State.WAITING;
   }
 
   /**
@@ -64,26 +60,34 @@ class CatalogCacheTest {
           }
           return new Fault.None();
         });
-    List<Thread> threads = new ArrayList<>();
     AtomicInteger confirmed = new AtomicInteger();
-    for (int i = 0; i < READERS; i++) {
-      Thread thread =
-          new Thread(
-              () -> {
-                cache.confirmed(Deadline.after(time.nanos(), Duration.ofMinutes(5)));
-                confirmed.incrementAndGet();
-              });
-      threads.add(thread);
-      thread.start();
-      await().until(() -> reads.get() == 1);
-    }
-    await().until(() -> threads.stream().allMatch(CatalogCacheTest::isWaiting));
+    WaitingThreads readers =
+        WaitingThreads.start(
+            READERS,
+            () -> {
+              cache.confirmed(Deadline.after(time.nanos(), Duration.ofMinutes(5)));
+              confirmed.incrementAndGet();
+            });
     held.countDown();
-    for (Thread thread : threads) {
-      thread.join();
-    }
+    readers.join();
     assertEquals(READERS, confirmed.get());
     assertTrue(reads.get() < READERS / 2, reads::toString);
+  }
+
+  private CatalogVersion confirmedWithin(Duration most) {
+    return cache.confirmed(Deadline.after(time.nanos(), most));
+  }
+
+  /** Each caller would begin it anew otherwise, and none would ever have it. */
+  @Test
+  void aReadThatIsLongerThanAnyCallerHasTimeForGoesOnForTheNext() {
+    time.takeBeside();
+    fake.plan((address, request) -> new Fault.SlowReply());
+    assertThrows(UnavailableException.class, () -> confirmedWithin(SHORT));
+    fake.plan((address, request) -> new Fault.None());
+    assertEquals(1, time.runBeside());
+    fake.plan((address, request) -> new Fault.NotSent());
+    assertEquals(0, confirmedWithin(SHORT).number());
   }
 
   private static void hold(CountDownLatch latch) {

@@ -262,6 +262,8 @@ class ChangesTest {
   void whatIsAppliedAndNotHeardOfIsNotAppliedAgain() {
     try (ChangeReader<String> reader = store.changes(WORDS).named("copy").open()) {
       put(1, "a");
+      // With it the key of tokens is made, whose commit would be the one that is lost.
+      assertFalse(store.sealedToken().isEmpty());
       fixture.cluster.plan(Fault.Plan.outcomesLost());
       assertThrows(UnknownOutcomeException.class, () -> copy(reader));
       fixture.cluster.plan((address, request) -> new Fault.None());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -142,6 +143,17 @@ class IdsTest {
     assertEquals(1, begun.get());
     fixture.cluster.plan((address, request) -> new Fault.None());
     assertEquals(1, ids.next());
+  }
+
+  /** It is one call, however often it tries; and nothing but the block may have been taken. */
+  @Test
+  void blocksOfUnknownFateTakeNoLongerThanOneDeadlineAndAreNoUnknownOutcome() {
+    fixture.cluster.plan(Fault.Plan.outcomesLost());
+    Sequence ids = store.sequence("orders");
+    long asked = fixture.time.nanos();
+    assertThrows(UnavailableException.class, ids::next);
+    Duration took = Duration.ofNanos(fixture.time.nanos() - asked);
+    assertTrue(took.compareTo(EcStoreOptions.DEFAULT.deadline()) <= 0, () -> "took " + took);
   }
 
   @Test

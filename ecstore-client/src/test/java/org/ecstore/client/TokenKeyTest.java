@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.fake.WaitingThreads;
+import org.ecstore.client.routing.ClientTime;
 import org.ecstore.client.token.PageTokens;
 import org.ecstore.id.ReadPoint;
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,8 @@ class TokenKeyTest {
   private final CountDownLatch away = new CountDownLatch(1);
   private volatile boolean answers;
 
-  private final PageTokens tokens = new PageTokens(this::key, Duration.ofSeconds(30));
+  private final PageTokens tokens =
+      new PageTokens(this::key, Duration.ofSeconds(30), ClientTime.system());
   private final Queue<EcStoreException> failures = new ConcurrentLinkedQueue<>();
 
   /** A store that does not answer until its time is up. */

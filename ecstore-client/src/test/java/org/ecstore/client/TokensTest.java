@@ -17,8 +17,10 @@ import java.util.Optional;
 import java.util.Random;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.SnapshotTooOldException;
+import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.fake.FakeTime;
+import org.ecstore.client.fake.Fault;
 import org.ecstore.client.token.Continuation;
 import org.ecstore.client.token.PageTokens;
 import org.ecstore.client.token.Tokens;
@@ -436,6 +438,17 @@ class TokensTest {
         assertTrue(!cursor.hasNext());
         assertEquals(Optional.empty(), cursor.continuation());
       }
+    }
+  }
+
+  /** Of the caller's own transactions none is in doubt; and the next one finds what there is. */
+  @Test
+  void aKeyOfWhichItIsNotKnownWhetherItWasMadeIsNoUnknownOutcome() {
+    try (StoreFixture fixture = new StoreFixture(1)) {
+      fixture.cluster.plan(Fault.Plan.outcomesLost());
+      assertThrows(UnavailableException.class, fixture.store::sealedToken);
+      fixture.cluster.plan((address, request) -> new Fault.None());
+      assertFalse(fixture.store.sealedToken().isEmpty());
     }
   }
 }

@@ -19,6 +19,21 @@ public interface ClientTime {
   /** Uniform in [0, 1). */
   double random();
 
+  /**
+   * Has something done beside the caller, on a daemon thread that ends with it. Returns false if
+   * there is no room for a thread at the moment.
+   */
+  default boolean beside(String name, Runnable work) {
+    try {
+      Thread thread = new Thread(work, name);
+      thread.setDaemon(true);
+      thread.start();
+      return true;
+    } catch (OutOfMemoryError e) {
+      return false;
+    }
+  }
+
   /** That of the machine. */
   static ClientTime system() {
     return new ClientTime() {

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.retry.Deadline;
+import org.ecstore.client.routing.ClientTime;
 import org.ecstore.client.routing.OneForAll;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
@@ -29,11 +31,17 @@ public final class PageTokens {
   /** Gives the seal's key. */
   public interface KeySource {
     byte[] key();
+
+    /** As {@link #key()}, of one that takes a while: until a deadline. */
+    default byte[] key(Deadline deadline) {
+      return key();
+    }
   }
 
   private final KeySource source;
   private final Duration most;
-  private final OneForAll asking = new OneForAll("the key of tokens");
+  private final ClientTime time;
+  private final OneForAll asking;
   private volatile @Nullable TokenSeal seal;
 
   /**
@@ -41,14 +49,16 @@ public final class PageTokens {
    *
    * @param most how long the source may take
    */
-  public PageTokens(KeySource source, Duration most) {
+  public PageTokens(KeySource source, Duration most, ClientTime time) {
     this.source = source;
     this.most = most;
+    this.time = time;
+    this.asking = new OneForAll("the key of tokens could not be read", time);
   }
 
   /** Tokens sealed with a key that is there. */
   public PageTokens(byte[] key) {
-    this(() -> key, Duration.ofSeconds(1));
+    this(() -> key, Duration.ofSeconds(1), ClientTime.system());
     this.seal = new TokenSeal(key);
   }
 
@@ -177,11 +187,12 @@ public final class PageTokens {
     if (known != null) {
       return known;
     }
-    return asking.get(most, () -> Optional.ofNullable(seal), this::ask);
+    Deadline deadline = Deadline.after(time.nanos(), most);
+    return asking.get(deadline, () -> Optional.ofNullable(seal), this::ask);
   }
 
-  private TokenSeal ask() {
-    TokenSeal made = new TokenSeal(source.key());
+  private TokenSeal ask(Deadline deadline) {
+    TokenSeal made = new TokenSeal(source.key(deadline));
     seal = made;
     return made;
   }

@@ -1,6 +1,8 @@
 package org.ecstore.client.fake;
 
+import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.ecstore.client.routing.ClientTime;
 
@@ -12,6 +14,8 @@ public final class FakeTime implements ClientTime {
 
   private final AtomicLong nanos = new AtomicLong(1_000_000_000);
   private final Random random;
+  private final Queue<Runnable> beside = new ConcurrentLinkedQueue<>();
+  private volatile boolean takesBeside;
 
   public FakeTime(long seed) {
     random = new Random(seed);
@@ -36,6 +40,26 @@ public final class FakeTime implements ClientTime {
   /** Lets time pass. */
   public void advance(long byNanos) {
     nanos.addAndGet(byNanos);
+  }
+
+  /** From now on work beside callers is taken. It is done when a test says so. */
+  public void takeBeside() {
+    takesBeside = true;
+  }
+
+  @Override
+  public boolean beside(String name, Runnable work) {
+    return takesBeside && beside.add(work);
+  }
+
+  /** Does what was to be done beside callers so far. Returns how many pieces of work that were. */
+  public int runBeside() {
+    int done = 0;
+    for (Runnable work = beside.poll(); work != null; work = beside.poll()) {
+      work.run();
+      done++;
+    }
+    return done;
   }
 
   @Override
