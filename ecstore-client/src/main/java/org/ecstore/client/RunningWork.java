@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.ForkJoinWorkerThread;
 import org.ecstore.client.error.ClosedException;
 import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.retry.Deadline;
 import org.ecstore.client.routing.SessionToken;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +31,7 @@ final class RunningWork {
   static final class Work implements ManualTransaction.Binding {
     private final RunningWork store;
     private final @Nullable Work around;
-    private final Transaction transaction;
+    private final TypedTransaction transaction;
     private final Optional<EcStoreOptions> options;
     private final SessionToken session;
     private @Nullable Throwable failure;
@@ -39,7 +40,7 @@ final class RunningWork {
     private Work(
         RunningWork store,
         @Nullable Work around,
-        Transaction transaction,
+        TypedTransaction transaction,
         Optional<EcStoreOptions> options,
         SessionToken session) {
       this.store = store;
@@ -95,21 +96,26 @@ final class RunningWork {
   }
 
   /** The calling thread begins a try of work, beside the one that it may be running already. */
-  Work begin(Transaction transaction, EcStoreOptions options, SessionToken session) {
+  Work begin(TypedTransaction transaction, EcStoreOptions options, SessionToken session) {
     return begin(transaction, Optional.of(options), session);
   }
 
   /** A transaction is bound to the calling thread: what joins it has what it has. */
-  Work bind(Transaction transaction, SessionToken session) {
+  Work bind(TypedTransaction transaction, SessionToken session) {
     mustNotRun("a transaction that is bound to the thread");
     return begin(transaction, Optional.empty(), session);
   }
 
   private Work begin(
-      Transaction transaction, Optional<EcStoreOptions> options, SessionToken session) {
+      TypedTransaction transaction, Optional<EcStoreOptions> options, SessionToken session) {
     Work work = new Work(this, running.get(), transaction, options, session);
     running.set(work);
     return work;
+  }
+
+  /** Until when an operation of the transaction may take whose work the calling thread runs. */
+  Optional<Deadline> deadline() {
+    return Optional.ofNullable(running.get()).map(work -> work.transaction.deadline());
   }
 
   /** Whether the calling thread runs work in a transaction. */

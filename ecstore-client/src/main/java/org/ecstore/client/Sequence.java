@@ -72,7 +72,8 @@ public final class Sequence {
   }
 
   /**
-   * The next number. Takes no longer than the store's deadline.
+   * The next number. Takes no longer than the store's deadline, and within a transaction no longer
+   * than that has time.
    *
    * @throws EcStoreException if a block has to be taken and cannot be, by this thread or the one
    *     that it has waited for. It never says that an outcome is unknown: a block that may have

@@ -304,9 +304,13 @@ final class TypedSession implements Session {
     return with(options.isolation(Isolation.SERIALIZABLE).readLevel(ReadLevel.SESSION));
   }
 
-  /** Until when an operation of this session may take that begins now. */
+  /**
+   * Until when an operation of this session may take that begins now and is part of no transaction;
+   * within the work of one no longer than that may.
+   */
   Deadline operationDeadline() {
-    return deadline();
+    Deadline own = deadline();
+    return store.running().deadline().map(around -> Deadline.earlier(own, around)).orElse(own);
   }
 
   /** This session, with a part of what is left until a deadline for each operation. */

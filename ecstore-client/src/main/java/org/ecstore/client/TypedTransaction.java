@@ -12,6 +12,7 @@ import org.ecstore.client.CatalogVersion.Maintained;
 import org.ecstore.client.commit.Commits;
 import org.ecstore.client.copies.AnsweredBy;
 import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.retry.Deadline;
 import org.ecstore.client.routing.SessionToken;
 import org.ecstore.client.session.BytesTransaction;
 import org.ecstore.client.token.Tokens;
@@ -44,6 +45,11 @@ final class TypedTransaction implements ManualTransaction {
   /** What the commit is to say of the catalog. */
   void catalog(CatalogStamp stamp) {
     raw.catalog(stamp);
+  }
+
+  /** Until when an operation that begins now may take. */
+  Deadline deadline() {
+    return raw.deadline();
   }
 
   /** For builds of indexes. */

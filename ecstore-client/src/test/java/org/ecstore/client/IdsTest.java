@@ -145,6 +145,20 @@ class IdsTest {
     assertEquals(1, ids.next());
   }
 
+  /** The transaction around it would be over long before. */
+  @Test
+  void withinATransactionANumberTakesNoLongerThanThatHasTime() {
+    Sequence ids = store.sequence("orders");
+    fixture.cluster.plan((address, request) -> new Fault.NotSent());
+    Duration most = Duration.ofSeconds(3);
+    long asked = fixture.time.nanos();
+    assertThrows(
+        UnavailableException.class,
+        () -> store.within(most).execute(tx -> tx.insert(WORDS, Tuple.of(ids.next()), "order")));
+    Duration took = Duration.ofNanos(fixture.time.nanos() - asked);
+    assertTrue(took.compareTo(most) <= 0, () -> "took " + took);
+  }
+
   /** It is one call, however often it tries; and nothing but the block may have been taken. */
   @Test
   void blocksOfUnknownFateTakeNoLongerThanOneDeadlineAndAreNoUnknownOutcome() {
