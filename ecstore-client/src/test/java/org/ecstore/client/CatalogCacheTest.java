@@ -90,6 +90,22 @@ class CatalogCacheTest {
     assertEquals(0, confirmedWithin(SHORT).number());
   }
 
+  /** What is known is asked for again ahead of time, by one that may have no time for that. */
+  @Test
+  void whoHasLittleTimeIsAnsweredByWhatMayStillBeReliedOn() {
+    time.takeBeside();
+    CatalogVersion known = confirmedWithin(Duration.ofMinutes(5));
+    time.advance(CatalogCache.CONFIRMED_FOR.toNanos() / 2 + 1);
+    fake.plan((address, request) -> new Fault.SlowReply());
+    long asked = time.nanos();
+    assertEquals(known, confirmedWithin(SHORT));
+    assertTrue(time.nanos() > asked, "it was asked for");
+    assertTrue(time.nanos() - asked < SHORT.toNanos(), "and there is time left");
+    time.advance(CatalogCache.CONFIRMED_FOR.toNanos());
+    assertEquals(1, time.runBeside());
+    assertThrows(UnavailableException.class, () -> confirmedWithin(SHORT));
+  }
+
   private static void hold(CountDownLatch latch) {
     try {
       assertTrue(latch.await(30, TimeUnit.SECONDS));

@@ -1,6 +1,7 @@
 package org.ecstore.client.lease;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -21,6 +22,7 @@ import org.ecstore.id.MapVersion;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.model.ReadLevel;
+import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -125,6 +127,19 @@ class LeaseKeeperTest {
     assertEquals(0, fake.requests(ClientRequest.RenewSnapshot.class).size());
     leases.renewDue();
     assertEquals(2, fake.requests(ClientRequest.BeginAt.class).size(), "only once");
+  }
+
+  /** Between a look at who keeps it and the renewal there may be the answer to an earlier one. */
+  @Test
+  void aLeaseThatWasRenewedMeanwhileIsNotRenewedByWhatWasKnownBefore() {
+    Lease lease = grownOld();
+    Lease.Holder seen = lease.holder();
+    long later = time.nanos() + Duration.ofMinutes(5).toNanos();
+    assertTrue(lease.beginRenewal(seen, true, later));
+    ClientReply.Begun begun = new ClientReply.Begun(lease.point(), 77, 30_000);
+    assertTrue(lease.renewed("n2:1", begun, 0, time.nanos()));
+    assertFalse(lease.beginRenewal(seen, true, later), "another node keeps it");
+    assertTrue(lease.beginRenewal(lease.holder(), true, later));
   }
 
   @Test
