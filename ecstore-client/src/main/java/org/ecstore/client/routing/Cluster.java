@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.ecstore.client.copies.CopyChoice;
 import org.ecstore.client.error.ClosedException;
 import org.ecstore.client.error.EcStoreException;
@@ -45,7 +46,10 @@ public final class Cluster implements AutoCloseable {
   private final Duration requestTimeout;
   private final StoreObserver observer;
   private final CopyChoice copies = new CopyChoice(this::readRank);
-  private final Map<String, NodeConnection> connections = new ConcurrentHashMap<>();
+  private final Map<String, Counted> connections = new ConcurrentHashMap<>();
+
+  /** More than any connection has counted that was closed: where the next ones begin. */
+  private final AtomicLong lossesOfClosed = new AtomicLong();
 
   /** Shared by all applications of a store, as what follows. */
   private final RouteCache routes;
@@ -93,6 +97,16 @@ public final class Cluster implements AutoCloseable {
    */
   public Cluster by(Connector other, StoreObserver itsObserver) {
     return new Cluster(this, other, itsObserver);
+  }
+
+  /**
+   * A connection, and how often such to its address had broken when it was made: one that is made
+   * anew counts from 0, and what was kept by the one before it has ended all the same.
+   */
+  private record Counted(NodeConnection connection, long lossesBefore) {
+    long losses() {
+      return lossesBefore + connection.losses();
+    }
   }
 
   /** Clock, waiting and chance. */
@@ -242,9 +256,9 @@ public final class Cluster implements AutoCloseable {
 
   /** Tells a node that a snapshot is over. */
   public void send(String address, ClientRequest.EndSnapshot request) {
-    NodeConnection known = closed.get() ? null : connections.get(address);
+    Counted known = closed.get() ? null : connections.get(address);
     if (known != null) {
-      known.send(request);
+      known.connection().send(request);
     }
   }
 
@@ -259,22 +273,23 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * How often the connection to a node broke so far, which ended what the node kept for it: leases.
+   * A number that is another one as soon as a connection to the node broke, which ended what the
+   * node kept for it: leases. Also where that connection was given up since, or another was made.
    */
   public long losses(String address) {
-    NodeConnection known = connections.get(address);
-    return known == null ? 0 : known.losses();
+    Counted known = connections.get(address);
+    return known == null ? lossesOfClosed.get() : known.losses();
   }
 
   /** How well the engine of a node reads, as far as it has said; else 0. */
   private int readRank(String address) {
-    NodeConnection known = connections.get(address);
-    return known == null ? 0 : known.readRank();
+    Counted known = connections.get(address);
+    return known == null ? 0 : known.connection().readRank();
   }
 
   private NodeConnection connection(String address) {
-    NodeConnection known = connections.get(address);
-    return known != null ? known : connect(address);
+    Counted known = connections.get(address);
+    return known != null ? known.connection() : connect(address);
   }
 
   private NodeConnection connect(String address) {
@@ -282,12 +297,19 @@ public final class Cluster implements AutoCloseable {
       // Of nodes that are gone for good, as far as can be seen.
       connections.forEach(this::closeIfBroken);
     }
-    return connections.computeIfAbsent(address, connector::connect);
+    return connections
+        .computeIfAbsent(address, to -> new Counted(connector.connect(to), lossesOfClosed.get()))
+        .connection();
   }
 
-  private void closeIfBroken(String address, NodeConnection connection) {
-    if (connection.isBroken() && connections.remove(address, connection)) {
-      connection.close();
+  private void closeIfBroken(String address, Counted counted) {
+    if (!counted.connection().isBroken()) {
+      return;
+    }
+    // First, so that another one to the address begins behind all that this one has counted.
+    lossesOfClosed.accumulateAndGet(counted.losses() + 1, Math::max);
+    if (connections.remove(address, counted)) {
+      counted.connection().close();
       copies.forget(address);
     }
   }

@@ -21,6 +21,7 @@ import org.ecstore.client.routing.SessionToken;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
+import org.ecstore.key.Bytes;
 import org.ecstore.model.ReadLevel;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
@@ -124,6 +125,23 @@ class LeaseKeeperTest {
     leases.renewDue();
     assertEquals(1, fake.store().openLeases());
     assertEquals(holder, lease.holder().address(), "the node is there again");
+    assertEquals(0, fake.requests(ClientRequest.RenewSnapshot.class).size());
+    leases.renewDue();
+    assertEquals(2, fake.requests(ClientRequest.BeginAt.class).size(), "only once");
+  }
+
+  /** Another connection to the node counts from 0, as the first did when the lease was given. */
+  @Test
+  void leasesOfAConnectionThatBrokeAndWasGivenUpAreTakenAgain() {
+    Lease lease = grownOld();
+    String holder = lease.holder().address();
+    fake.store().dropLeases();
+    fake.broken.add(holder);
+    for (int i = 0; i < 70; i++) {
+      cluster.ask("other" + i + ":1", new ClientRequest.Locate(Bytes.EMPTY), deadline());
+    }
+    leases.renewDue();
+    assertEquals(1, fake.store().openLeases());
     assertEquals(0, fake.requests(ClientRequest.RenewSnapshot.class).size());
     leases.renewDue();
     assertEquals(2, fake.requests(ClientRequest.BeginAt.class).size(), "only once");
