@@ -126,7 +126,7 @@ public final class ZooKeeperCoordination implements CoordinationService {
             Math.max(MESSAGE_BYTES_DEFAULT, settings.valueBytesMax() + MESSAGE_BYTES)));
     return new CuratorZookeeperClient(
         (connect, sessionMillis, watcher, readOnly) ->
-            new ZooKeeper(connect, sessionMillis, watcher, readOnly, config),
+            BegunZooKeeper.begin(connect, sessionMillis, watcher, readOnly, config),
         new FixedEnsembleProvider(connectString),
         Math.toIntExact(settings.session().toMillis()),
         Math.toIntExact(settings.connectWithin().toMillis()),

@@ -21,7 +21,9 @@ import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.data.Stat;
+import org.ecstore.cluster.zookeeper.BegunZooKeeper;
 import org.ecstore.core.port.OperatorLog;
 import org.ecstore.core.runtime.RateLimitedLog;
 import org.ecstore.key.Bytes;
@@ -73,7 +75,12 @@ public final class MetadataZooKeeper implements Metadata {
    */
   public static MetadataZooKeeper connect(ClusterPaths paths, int sessionMillis, OperatorLog log)
       throws IOException {
-    return connect(paths, watcher -> new ZooKeeper(paths.hosts(), sessionMillis, watcher), log);
+    return connect(
+        paths,
+        watcher ->
+            BegunZooKeeper.begin(
+                paths.hosts(), sessionMillis, watcher, false, new ZKClientConfig()),
+        log);
   }
 
   static MetadataZooKeeper connect(ClusterPaths paths, Sessions sessions, OperatorLog log)
