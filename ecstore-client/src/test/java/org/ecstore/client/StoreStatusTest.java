@@ -18,9 +18,11 @@ import org.ecstore.model.NodeRole;
 import org.ecstore.model.NodeTraits;
 import org.ecstore.model.Route;
 import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 import org.junit.jupiter.api.Test;
 
 class StoreStatusTest {
+  private static final int MANY = 1_200;
   private static final NodeId ONE = new NodeId(1);
   private static final NodeId TWO = new NodeId(2);
   private static final NodeTraits LARGE = new NodeTraits("large", Optional.empty(), "1", "je");
@@ -33,6 +35,18 @@ class StoreStatusTest {
         primary,
         "",
         List.of(new Route.Secondary(TWO, "h:2")));
+  }
+
+  /** The answer would be longer than a node gives, or a client takes. */
+  @Test
+  void itIsAskedForInPartsWhereThereAreManyRanges() {
+    try (StoreFixture fixture = new StoreFixture(1)) {
+      for (int i = 1; i < MANY; i++) {
+        fixture.cluster.store().split(StoreFixture.stored(i));
+      }
+      assertEquals(MANY, fixture.store.status().ranges().size());
+      assertEquals(3, fixture.cluster.requests(ClientRequest.Status.class).size());
+    }
   }
 
   @Test

@@ -247,8 +247,17 @@ public sealed interface ClientRequest {
   record ReadChanges(ChangeMark mark, List<KeyRange> intervals, int bytesMax, int waitMillis)
       implements ClientRequest {}
 
-  /** Nodes and ranges, for people; absent means all tables. */
-  record Status(Optional<KeyRange> keys) implements ClientRequest {}
+  /**
+   * Nodes and ranges, for people; absent means all tables.
+   *
+   * @param rangesMax how many ranges are told at most, the first ones; 0 for all
+   */
+  record Status(Optional<KeyRange> keys, int rangesMax) implements ClientRequest {
+    /** One that is told all ranges. */
+    public Status(Optional<KeyRange> keys) {
+      this(keys, 0);
+    }
+  }
 
   /** This node, as it sees itself. Answered by a node that does not serve yet, too. */
   record Inspect() implements ClientRequest {}

@@ -59,8 +59,8 @@ final class InspectFields {
     return new StatusReport(
         in.point(),
         in.list(LINES_MAX, InspectFields::readNodeLine),
-        in.list(LINES_MAX, ClientFields::readRoute),
-        in.list(LINES_MAX, InspectFields::readHolders));
+        in.list(Limits.STATUS_RANGES_MAX, ClientFields::readRoute),
+        in.list(Limits.STATUS_RANGES_MAX, InspectFields::readHolders));
   }
 
   /** Of as many nodes as there is room for. */

@@ -11,6 +11,7 @@ import org.ecstore.protocol.ClientRequest.Commit;
 import org.ecstore.protocol.ClientRequest.Get;
 import org.ecstore.protocol.ClientRequest.Hello;
 import org.ecstore.protocol.ClientRequest.Scan;
+import org.ecstore.protocol.ClientRequest.Status;
 import org.ecstore.wire.Limits;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.OptionalField;
@@ -56,6 +57,15 @@ final class RequestFields {
           Aggregate::write,
           Aggregate::read);
 
+  private static final OptionalField<Integer> RANGES_MAX =
+      new OptionalField<>(
+          19,
+          "ranges max",
+          "Status",
+          "How many ranges are told at most (varint), the first ones; all without it.",
+          (out, most) -> out.varint(most),
+          ClientFields::readNaturalInt);
+
   /** Their table. */
   static final List<OptionalField<?>> OPTIONAL = optional();
 
@@ -67,6 +77,7 @@ final class RequestFields {
     fields.add(LOWEST_VERSION);
     fields.add(CHANGES_CATALOG);
     fields.add(AGGREGATE);
+    fields.add(RANGES_MAX);
     return OptionalField.table(fields);
   }
 
@@ -79,6 +90,16 @@ final class RequestFields {
   static Hello withLowestVersion(Hello hello, OptionalFields fields) {
     int lowest = fields.get(LOWEST_VERSION).orElse(hello.protocolVersion());
     return new Hello(hello.protocolVersion(), hello.clientName(), lowest);
+  }
+
+  static void writeRangesMax(WireWriter out, Status status) {
+    if (status.rangesMax() > 0) {
+      RANGES_MAX.write(out, status.rangesMax());
+    }
+  }
+
+  static Status withRangesMax(Status status, OptionalFields fields) {
+    return new Status(status.keys(), fields.get(RANGES_MAX).orElse(0));
   }
 
   static void writeCatalog(WireWriter out, Commit commit) {

@@ -131,7 +131,9 @@ public final class RequestTable {
               11,
               Status.class,
               (out, status) -> out.optional(status.keys(), WireWriter::range),
-              in -> new Status(in.optional(ClientFields::readInterval)))
+              in -> new Status(in.optional(ClientFields::readInterval)),
+              new MessageTable.Optionals<>(
+                  RequestFields::writeRangesMax, RequestFields::withRangesMax))
           .answeredBy(StatusReport.class)
           .row(12, Inspect.class, (out, inspect) -> {}, in -> new Inspect())
           .answeredBy(Inspected.class)

@@ -30,6 +30,9 @@ public final class Limits {
   /** Bytes of one answer to a {@code Get}; the client asks for the keys left out. */
   public static final int GET_BYTES_MAX = 2 << 20;
 
+  /** Ranges in one answer to a {@code Status} request. */
+  public static final int STATUS_RANGES_MAX = 1 << 16;
+
   /** Intervals of one request for changes. */
   public static final int CHANGES_INTERVALS_MAX = 16;
 

@@ -698,6 +698,14 @@ class ClientCodecTest {
         "0145ac0201016b04017601610101620802c701c8010000140101");
   }
 
+  /** A node that does not know the field tells all. */
+  @Test
+  void howManyRangesAStatusHasIsAnOptionalField() {
+    assertRequest(
+        new CorrelatedRequest(CORRELATION, new ClientRequest.Status(Optional.empty(), 500)),
+        "010bac0200" + "1302f403");
+  }
+
   private static void assertRequest(CorrelatedRequest request, String hex) {
     Bytes body = ClientCodec.encodeRequest(request);
     assertEquals(hex, HexFormat.of().formatHex(body.array()));

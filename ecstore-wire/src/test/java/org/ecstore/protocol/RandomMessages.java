@@ -220,7 +220,9 @@ final class RandomMessages {
     request(ClientRequest.AskControl.class, ClientRequest.AskControl::new);
     request(ClientRequest.AskTables.class, ClientRequest.AskTables::new);
     request(ClientRequest.AskWholeTable.class, () -> new ClientRequest.AskWholeTable(text()));
-    request(ClientRequest.Status.class, () -> new ClientRequest.Status(maybe(this::interval)));
+    request(
+        ClientRequest.Status.class,
+        () -> new ClientRequest.Status(maybe(this::interval), naturalInt()));
   }
 
   private ChangeMark mark() {

@@ -436,10 +436,16 @@ public final class Cluster implements AutoCloseable {
     Attempts attempts = new Attempts(this, deadline, "tell its status");
     while (true) {
       for (String address : addresses(List.of())) {
-        Answer answer = ask(address, new ClientRequest.Status(keys), deadline);
-        if (answer instanceof Answer.Replied replied
-            && replied.reply() instanceof ClientReply.StatusReport report) {
-          return report;
+        StatusParts parts = new StatusParts(keys);
+        Answer answer = ask(address, parts.next(), deadline);
+        while (answer instanceof Answer.Replied replied
+            && replied.reply() instanceof ClientReply.StatusReport part) {
+          Optional<ClientReply.StatusReport> whole = parts.take(part);
+          if (whole.isPresent()) {
+            return whole.get();
+          }
+          attempts.checkTime();
+          answer = ask(address, parts.next(), deadline);
         }
         attempts.noteAnswer(address, answer);
         attempts.checkTime();

@@ -286,8 +286,16 @@ public final class FakeStore {
           ask.txn(), t -> new ClientReply.Aborted(new AbortReason.SettledByAsker(), point()));
     } else if (request instanceof ClientRequest.ReadChanges read) {
       return changes.answer(read, durable);
-    } else if (request instanceof ClientRequest.Status) {
-      return new ClientReply.StatusReport(point(), List.of(), List.copyOf(ranges.values()));
+    } else if (request instanceof ClientRequest.Status status) {
+      long most = status.rangesMax() == 0 ? Long.MAX_VALUE : status.rangesMax();
+      KeyRange keys = status.keys().orElse(KeyRange.ALL);
+      return new ClientReply.StatusReport(
+          point(),
+          List.of(),
+          ranges.values().stream()
+              .filter(route -> keys.overlaps(route.keys()))
+              .limit(most)
+              .toList());
     }
     return objectives
         .reply(address, request)

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.ecstore.client.net.NettyConnector;
+import org.ecstore.client.routing.StatusParts;
 import org.ecstore.client.secret.ClusterSecret;
 import org.ecstore.client.secret.OperatorProof;
 import org.ecstore.client.spi.NodeConnection;
@@ -44,14 +45,24 @@ public final class NodeProbe implements AutoCloseable {
 
   /** What a node knows of all ranges; absent if it does not answer in time, or knows no map yet. */
   public CompletableFuture<Optional<StatusReport>> map(String address, Duration within) {
-    return connections
-        .computeIfAbsent(address, connector::connect)
-        .call(new ClientRequest.Status(Optional.empty()), within)
-        .handle(
-            (reply, _) ->
-                reply instanceof StatusReport report && !report.ranges().isEmpty()
-                    ? Optional.of(report)
-                    : Optional.empty());
+    return map(address, new StatusParts(Optional.empty()), System.nanoTime() + within.toNanos())
+        .thenApply(whole -> whole.filter(report -> !report.ranges().isEmpty()));
+  }
+
+  private CompletableFuture<Optional<StatusReport>> map(
+      String address, StatusParts parts, long untilNanos) {
+    Duration left = Duration.ofNanos(Math.max(1, untilNanos - System.nanoTime()));
+    return ask(address, parts.next(), left)
+        .thenCompose(
+            reply -> {
+              if (!(reply.orElse(null) instanceof StatusReport part)) {
+                return CompletableFuture.completedFuture(Optional.empty());
+              }
+              Optional<StatusReport> whole = parts.take(part);
+              return whole.isPresent()
+                  ? CompletableFuture.completedFuture(whole)
+                  : map(address, parts, untilNanos);
+            });
   }
 
   /** Any request; absent if there is no answer in time. */

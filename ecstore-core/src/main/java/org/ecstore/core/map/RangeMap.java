@@ -72,13 +72,18 @@ public final class RangeMap {
 
   /** The ranges that overlap an interval, in key order. */
   public List<RangeDescriptor> overlapping(KeyRange interval) {
+    return overlapping(interval, Integer.MAX_VALUE);
+  }
+
+  /** The first of them, so many at most. */
+  public List<RangeDescriptor> overlapping(KeyRange interval, int most) {
     List<RangeDescriptor> found = new ArrayList<>();
     Bytes from = byStart.floorKey(interval.start());
     if (from == null) {
       return found;
     }
     for (RangeDescriptor descriptor : byStart.tailMap(from, true).values()) {
-      if (!interval.isBelowEnd(descriptor.keys().start())) {
+      if (found.size() == most || !interval.isBelowEnd(descriptor.keys().start())) {
         break;
       }
       found.add(descriptor);

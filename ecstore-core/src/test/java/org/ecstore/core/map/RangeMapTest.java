@@ -39,6 +39,21 @@ final class RangeMapTest {
             "test"));
   }
 
+  @Test
+  void theFirstRangesOfAnIntervalAreThoseThatOverlapItFromItsStart() {
+    Bytes c = Bytes.utf8("c");
+    RangeDescriptor one = range(1, KeyRange.of(Bytes.EMPTY, A));
+    RangeDescriptor two = range(2, KeyRange.of(A, B));
+    RangeDescriptor three = range(3, KeyRange.of(B, c));
+    RangeDescriptor four = range(4, KeyRange.from(c));
+    RangeMap map = RangeMap.of(new MapVersion(1), List.of(one, two, three, four));
+    KeyRange behindA = KeyRange.from(A.successor());
+    assertEquals(List.of(one, two, three, four), map.overlapping(KeyRange.ALL));
+    assertEquals(List.of(two, three), map.overlapping(behindA, 2));
+    assertEquals(List.of(two, three, four), map.overlapping(behindA, 4));
+    assertEquals(List.of(three), map.overlapping(KeyRange.of(B, c), 4));
+  }
+
   /** Splits and merges at random, held against a map made of what should be there. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})

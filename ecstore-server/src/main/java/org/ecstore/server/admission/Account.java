@@ -169,6 +169,14 @@ public final class Account {
     return held(stage) > OVERDRAWN_SHARES * limits().shareMax(stage);
   }
 
+  /**
+   * The most bytes of one answer: while it is encoded it is there twice, and a connection that
+   * holds more than it may is not kept.
+   */
+  public long answerMax() {
+    return OVERDRAWN_SHARES * limits().shareMax(Stage.ANSWERS) / 2;
+  }
+
   /** How often something, of any connection, has found no room in a stage. */
   public long refused(Stage stage) {
     return admission.refused(stage);

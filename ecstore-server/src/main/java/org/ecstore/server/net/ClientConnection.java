@@ -341,10 +341,22 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
         && AnswerBytes.mayBeRefused(reply)) {
       taken = network.counted(DEAF);
       bytes = AnswerBytes.of(taken);
+    } else if (bytes > account.answerMax() && AnswerBytes.mayBeRefused(reply)) {
+      taken = network.counted(tooLong(bytes));
+      bytes = AnswerBytes.of(taken);
     }
     // Counted here, as the event loop may be late.
     account.hold(Stage.ANSWERS, bytes);
     gathered.add(new CorrelatedReply(correlation, taken));
+  }
+
+  /** Cut off, all that is under way by the connection would be lost. */
+  private ClientReply tooLong(long bytes) {
+    return new ClientReply.Refused(
+        RefusalCode.TOO_LARGE,
+        "an answer of %d bytes, where this node's heap allows %d: ask for a part of it, or give"
+                .formatted(bytes, account.answerMax())
+            + " nodes more heap");
   }
 
   @Override

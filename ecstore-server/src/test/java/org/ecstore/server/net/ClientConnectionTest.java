@@ -317,6 +317,23 @@ class ClientConnectionTest {
     assertEquals(ClientConnection.LOOKS_MAX + 2, called.size());
   }
 
+  /** The connection was cut, and with it all that was under way by it was lost. */
+  @Test
+  void anAnswerThatTheHeapHasNoRoomForIsRefusedAndTheConnectionStays() {
+    greet();
+    written();
+    askForRow(1);
+    ask(2, STATUS);
+    answer(2, status(120_000));
+    send();
+    ClientReply.Refused refused = assertInstanceOf(ClientReply.Refused.class, written().getFirst());
+    assertEquals(RefusalCode.TOO_LARGE, refused.code());
+    assertTrue(refused.detail().contains("ask for a part of it"), refused::detail);
+    answer(1, small());
+    send();
+    assertEquals(List.of(small()), written());
+  }
+
   @Test
   void whatIsSaidOfTheClusterCountsFromWhenItIsMade() {
     greet();

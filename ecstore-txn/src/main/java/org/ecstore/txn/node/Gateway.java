@@ -3,6 +3,7 @@ package org.ecstore.txn.node;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.metrics.NodeMetrics;
 import org.ecstore.core.metrics.TaggedInstrument;
 import org.ecstore.core.port.ClientCall;
@@ -106,7 +107,7 @@ final class Gateway {
       case ClientRequest.Read read -> reading.read(read, reply -> reply(call, reply));
       case ClientRequest.Commit commit -> commit(call, commit);
       case ClientRequest.AskOutcome(var txn, var point) -> askOutcome(call, txn, point.position());
-      case ClientRequest.Status(var keys) -> status(call, keys);
+      case ClientRequest.Status(var keys, var rangesMax) -> status(call, keys, rangesMax);
       // What needs one is asked by a port, which answers this itself.
       case ClientRequest.AskChallenge _ ->
           refuse(call, RefusalCode.BAD_REQUEST, "requests need no proof here");
@@ -370,7 +371,18 @@ final class Gateway {
     }
   }
 
-  private void status(ClientCall call, Optional<KeyRange> keys) {
+  private void status(ClientCall call, Optional<KeyRange> keys, int rangesMax) {
+    int most = rangesMax == 0 ? Limits.STATUS_RANGES_MAX + 1 : rangesMax;
+    List<RangeDescriptor> ranges = ledgerView.map().overlapping(keys.orElse(KeyRange.ALL), most);
+    if (ranges.size() > Limits.STATUS_RANGES_MAX) {
+      refuse(
+          call,
+          RefusalCode.TOO_LARGE,
+          "there are more ranges than one answer has, %d: they are told in parts, as clients of"
+                  .formatted(Limits.STATUS_RANGES_MAX)
+              + " this release ask, or for one table");
+      return;
+    }
     List<ClientReply.NodeLine> nodes =
         locator.members().stream()
             .map(
@@ -387,8 +399,8 @@ final class Gateway {
         new ClientReply.StatusReport(
             ledgerView.adopted(),
             nodes,
-            locator.routes(keys.orElse(KeyRange.ALL)),
-            locator.holders(keys.orElse(KeyRange.ALL)),
+            locator.routesOf(ranges),
+            locator.holders(ranges),
             traits()));
   }
 

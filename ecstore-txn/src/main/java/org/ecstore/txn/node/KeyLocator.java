@@ -40,6 +40,9 @@ final class KeyLocator {
   private static final int HOPS_MAX = 64;
   private static final int SEARCHES_MAX = 5_000;
 
+  /** A client that has been away for long learns so many ranges from one refusal. */
+  private static final int ROUTES_MAX = 1_000;
+
   private record Pending(long untilNanos, BiConsumer<Route, Integer> found, Runnable late) {}
 
   private final NodeContext context;
@@ -119,13 +122,14 @@ final class KeyLocator {
     return state.isPresent() && links.isEmpty();
   }
 
-  /** What this node knows of an interval, as routes. */
+  /** What this node knows of an interval, as routes: of the first ranges, if there are many. */
   List<Route> routes(KeyRange keys) {
-    List<Route> routes = new ArrayList<>();
-    for (RangeDescriptor range : ledgerView.map().overlapping(keys)) {
-      routes.add(route(range));
-    }
-    return routes;
+    return routesOf(ledgerView.map().overlapping(keys, ROUTES_MAX));
+  }
+
+  /** Ranges as routes. */
+  List<Route> routesOf(List<RangeDescriptor> ranges) {
+    return ranges.stream().map(this::route).toList();
   }
 
   /** What this node knows of some keys, as routes in key order: one for each range. */
@@ -140,9 +144,9 @@ final class KeyLocator {
     return List.copyOf(found.values());
   }
 
-  /** Who has the ranges of an interval beside their primaries, and whom they belong to. */
-  List<ClientReply.Holders> holders(KeyRange keys) {
-    return ledgerView.map().overlapping(keys).stream()
+  /** Who has ranges beside their primaries, and whom they belong to. */
+  List<ClientReply.Holders> holders(List<RangeDescriptor> ranges) {
+    return ranges.stream()
         .map(
             range ->
                 new ClientReply.Holders(
