@@ -3,6 +3,7 @@ package org.ecstore.sim;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -10,11 +11,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.AdminRequest.AnswerAction;
 import org.ecstore.model.AdminRequest.RemoveObjective;
+import org.ecstore.model.AdminRequest.SetObjective;
 import org.ecstore.model.RefusalCode;
 import org.ecstore.model.control.ActionKind;
 import org.ecstore.model.control.ActionStage;
 import org.ecstore.model.control.ControlAction;
 import org.ecstore.model.control.ControlMode;
+import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ServiceClass;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.sim.ControlledRun.Parts;
@@ -97,6 +100,31 @@ final class ControllerSimTest {
     run.run(30 * MINUTE);
     assertEquals(List.of(), run.book().caps(), () -> run.actions().toString());
     assertEquals(0, run.done(ActionKind.ADD_NODE));
+    assertEquals(List.of(), run.faults());
+  }
+
+  /** A response time of best effort is missed all the time: only what is guaranteed is owed. */
+  @Test
+  void whatBestEffortMissesCallsForNothing() {
+    ControlledRun run = ControlledRun.promised(2, Weather.CALM, Parts::right);
+    run.tell(
+        new SetObjective(Objective.bestEffort(ControlledRun.REPORTS).p99(Duration.ofMillis(1)), 1));
+    run.ask(ControlledRun.SHOP, 1_200);
+    run.ask(ControlledRun.REPORTS, 200);
+    run.run(10 * MINUTE);
+    assertEquals(List.of(), run.actions());
+    assertEquals(List.of(), run.decidedForObjectives());
+    run.ask(ControlledRun.REPORTS, 1_350);
+    run.run(10 * MINUTE);
+    assertEquals(
+        List.of(ActionKind.LIMIT),
+        run.actions().stream().map(ControlAction::kind).toList(),
+        () -> run.actions().toString());
+    run.ask(ControlledRun.SHOP, 100);
+    run.ask(ControlledRun.REPORTS, 200);
+    run.run(30 * MINUTE);
+    assertEquals(List.of(), run.book().caps(), () -> run.actions().toString());
+    assertEquals(0, run.done(ActionKind.ADD_NODE), () -> run.actions().toString());
     assertEquals(List.of(), run.faults());
   }
 

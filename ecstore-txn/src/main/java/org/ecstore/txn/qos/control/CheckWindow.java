@@ -9,10 +9,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.ecstore.model.objective.Objective;
+import org.ecstore.model.objective.ServiceClass;
 import org.ecstore.model.objective.ServiceVerdict;
 import org.ecstore.protocol.ClientReply.ControlCheckLine;
 
-/** What the last checks have found of each objective. It begins anew after each change. */
+/**
+ * What the last checks have found of each objective. It begins anew after each change. Guarantees
+ * alone are owed: that an application of best effort misses its response time is shown, and calls
+ * for nothing.
+ */
 final class CheckWindow {
   private static final class Seen {
     private final Objective objective;
@@ -20,6 +25,10 @@ final class CheckWindow {
 
     Seen(Objective objective) {
       this.objective = objective;
+    }
+
+    boolean isOwed() {
+      return CheckWindow.isOwed(objective);
     }
 
     int violated() {
@@ -30,6 +39,7 @@ final class CheckWindow {
   private final int size;
   private final Map<String, Seen> seen = new TreeMap<>();
   private List<ServiceVerdict> last = List.of();
+  private boolean isMissed;
   private boolean isKnown;
   private int checks;
   private int spare;
@@ -52,6 +62,7 @@ final class CheckWindow {
   void forget() {
     clear();
     last = List.of();
+    isMissed = false;
     isKnown = false;
   }
 
@@ -67,12 +78,19 @@ final class CheckWindow {
           }
         });
     last = List.copyOf(verdicts.values());
+    isMissed =
+        verdicts.entrySet().stream()
+            .anyMatch(one -> isOwed(one.getKey()) && one.getValue() == ServiceVerdict.VIOLATED);
     isKnown = true;
     checks++;
     quiet = isCalm() && found(ServiceVerdict.KEPT) > 0 ? quiet + 1 : 0;
   }
 
-  /** How many objectives the last check has found so; 0 before the first one. */
+  private static boolean isOwed(Objective objective) {
+    return objective.serviceClass() == ServiceClass.GUARANTEED;
+  }
+
+  /** How many objectives the last check has found so, owed or not; 0 before the first one. */
   int found(ServiceVerdict verdict) {
     return (int) last.stream().filter(one -> one == verdict).count();
   }
@@ -87,9 +105,9 @@ final class CheckWindow {
     return checks >= size;
   }
 
-  /** Whether the last check has found no objective violated. */
+  /** Whether the last check has found no guarantee violated. */
   boolean isCalm() {
-    return found(ServiceVerdict.VIOLATED) == 0;
+    return !isMissed;
   }
 
   /**
@@ -112,8 +130,8 @@ final class CheckWindow {
   }
 
   /**
-   * Whether for a whole window each check has found an objective that is kept, and none that is
-   * violated. Where no client tells of anything nothing says that nothing is needed.
+   * Whether for a whole window each check has found an objective that is kept, and no guarantee
+   * that is violated. Where no client tells of anything nothing says that nothing is needed.
    */
   boolean isQuiet() {
     return quiet >= size;
@@ -124,9 +142,10 @@ final class CheckWindow {
     quiet = 0;
   }
 
-  /** The objective that was violated most often, if that was in half of a window. */
+  /** The guarantee that was violated most often, if that was in half of a window. */
   Optional<Objective> violated() {
     return seen.values().stream()
+        .filter(Seen::isOwed)
         .filter(one -> one.verdicts.size() == size)
         .filter(one -> one.verdicts.getLast() == ServiceVerdict.VIOLATED)
         .filter(one -> 2 * one.violated() >= size)
@@ -134,10 +153,10 @@ final class CheckWindow {
         .map(one -> one.objective);
   }
 
-  /** How many of the last checks violated an objective. */
+  /** How many of the last checks violated a guarantee; 0 if the application has none. */
   int violated(String application) {
     Seen of = seen.get(application);
-    return of == null ? 0 : of.violated();
+    return of == null || !of.isOwed() ? 0 : of.violated();
   }
 
   /** For people. */

@@ -57,10 +57,11 @@ final class Remedies {
 
   /**
    * What to do for an application whose objective is violated, the best there is; absent if nothing
-   * is predicted to help.
+   * is predicted to help, or nothing is owed to it.
    */
   static Optional<Remedy> against(Situation now, Objective objective, String seen) {
-    Optional<ServiceFigures> figures = now.of(objective.application()).flatMap(Served::figures);
+    Optional<ServiceFigures> figures =
+        now.of(objective.application()).filter(Served::isGuaranteed).flatMap(Served::figures);
     Optional<ResponseTarget> target =
         figures.flatMap(had -> ServiceVerdict.tightest(objective, had));
     if (target.isEmpty()) {

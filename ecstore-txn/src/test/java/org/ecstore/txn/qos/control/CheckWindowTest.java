@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ObjectiveWorkload;
 import org.ecstore.model.objective.OfferedLoad.OperationRate;
@@ -15,6 +16,7 @@ import org.ecstore.model.objective.ResponseTarget;
 import org.ecstore.model.objective.ServiceClass;
 import org.ecstore.model.objective.ServiceVerdict;
 import org.ecstore.model.objective.Statistic;
+import org.ecstore.protocol.ClientReply.ControlCheckLine;
 import org.junit.jupiter.api.Test;
 
 class CheckWindowTest {
@@ -79,6 +81,30 @@ class CheckWindowTest {
     assertTrue(window.isHeard());
     window.forget();
     assertFalse(window.isHeard());
+  }
+
+  /** What is missed of best effort is shown, and calls for nothing. */
+  @Test
+  void bestEffortIsOwedNothing() {
+    Objective reports = Objective.bestEffort("reports").p99(Duration.ofMillis(50));
+    window.add(
+        Map.of(reports, ServiceVerdict.VIOLATED, objective("shop"), ServiceVerdict.VIOLATED));
+    assertFalse(window.isCalm());
+    window.add(Map.of(reports, ServiceVerdict.VIOLATED, objective("shop"), ServiceVerdict.KEPT));
+    assertTrue(window.isCalm());
+    assertEquals(0, window.violated("reports"));
+    assertEquals(1, window.violated("shop"));
+    assertEquals(Optional.empty(), window.violated());
+    assertEquals(1, window.found(ServiceVerdict.VIOLATED));
+    assertEquals(
+        List.of(new ControlCheckLine("reports", 2, 2, 2), new ControlCheckLine("shop", 2, 2, 1)),
+        window.lines());
+    window.add(Map.of(reports, ServiceVerdict.VIOLATED, objective("shop"), ServiceVerdict.KEPT));
+    assertTrue(window.isQuiet());
+    // It is not the one that is violated most often either.
+    window.add(
+        Map.of(reports, ServiceVerdict.VIOLATED, objective("shop"), ServiceVerdict.VIOLATED));
+    assertEquals(Optional.of(objective("shop")), window.violated());
   }
 
   /** In each check of a window something is kept, and nothing is violated. */

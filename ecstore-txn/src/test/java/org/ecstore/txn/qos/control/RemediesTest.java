@@ -130,6 +130,15 @@ class RemediesTest {
 
   private static final Served SLOW = served("shop", ServiceClass.GUARANTEED, 1_000, 35);
 
+  /** Neither is it limited itself, nor does a node come, so that it has a shorter response time. */
+  @Test
+  void nothingIsDoneForBestEffort() {
+    Objective reports = Objective.bestEffort("reports").p99(Duration.ofMillis(20));
+    Served slow = served(reports, 1_000, 35);
+    assertEquals(
+        Optional.empty(), against(situation(List.of(slow, SLOW), NO_CAPS, true, 850, 850, 850)));
+  }
+
   @Test
   void limitsComeFirstIfTheyWillDo() {
     Served reports = served("reports", ServiceClass.BEST_EFFORT, 1_000, 35);
