@@ -311,6 +311,11 @@ final class ControlledRun {
     return CalmCluster.leading(cluster).control().orElseThrow().patience();
   }
 
+  /** From how many reads a second of a copy on the leader says that hot-spot replicas are made. */
+  OptionalLong saidThreshold() {
+    return CalmCluster.leading(cluster).control().orElseThrow().hotThreshold();
+  }
+
   TableBook tables() {
     return sight.tables();
   }

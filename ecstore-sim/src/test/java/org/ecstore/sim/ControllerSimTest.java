@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -250,11 +251,13 @@ final class ControllerSimTest {
     assertTrue(error < lowered.predictedMicros() * 0.2, lowered::toString);
     assertEquals(ControlledRun.NODES, run.places());
     assertEquals(Set.of(lowered.perSecond()), run.hotThresholds());
+    assertEquals(OptionalLong.of(lowered.perSecond()), run.saidThreshold());
     run.ask(ControlledRun.SHOP, 100);
     run.run(20 * MINUTE);
     assertEquals(1, run.done(ActionKind.RAISE_THRESHOLD), () -> run.actions().toString());
     assertEquals(HotThreshold.CONFIGURED, run.book().hotThreshold());
     assertEquals(Set.of(0L), run.hotThresholds());
+    assertEquals(OptionalLong.of(0), run.saidThreshold());
     assertEquals(List.of(), run.faults());
   }
 

@@ -2,6 +2,7 @@ package org.ecstore.protocol;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
@@ -430,6 +431,9 @@ public sealed interface ClientReply {
    * @param actions the last ones, the newest last
    * @param patience for how many windows something must be able to go until it is taken back; 0 if
    *     the node does not say, as one of an earlier release
+   * @param hotThreshold from how many reads a second of a copy on nodes make hot-spot replicas, as
+   *     the controller has lowered it; 0 if that is as they are configured; empty if the node does
+   *     not say, as one of an earlier release
    */
   record Control(
       NodeId steward,
@@ -439,7 +443,8 @@ public sealed interface ClientReply {
       List<ControlCheckLine> checks,
       List<ServiceLimit> limits,
       List<ControlAction> actions,
-      int patience)
+      int patience,
+      OptionalLong hotThreshold)
       implements ClientReply {
     public Control {
       nodes = List.copyOf(nodes);
@@ -448,7 +453,7 @@ public sealed interface ClientReply {
       actions = List.copyOf(actions);
     }
 
-    /** Of a node that does not say how patient it is. */
+    /** Of a node that says neither how patient it is nor what the threshold is. */
     public Control(
         NodeId steward,
         ControlSettings settings,
@@ -457,12 +462,13 @@ public sealed interface ClientReply {
         List<ControlCheckLine> checks,
         List<ServiceLimit> limits,
         List<ControlAction> actions) {
-      this(steward, settings, provisioner, nodes, checks, limits, actions, 0);
+      this(steward, settings, provisioner, nodes, checks, limits, actions, 0, OptionalLong.empty());
     }
 
-    /** The same, so patient. */
-    public Control with(int windows) {
-      return new Control(steward, settings, provisioner, nodes, checks, limits, actions, windows);
+    /** The same, so patient, and with such a threshold of hot-spot replicas. */
+    public Control with(int windows, OptionalLong threshold) {
+      return new Control(
+          steward, settings, provisioner, nodes, checks, limits, actions, windows, threshold);
     }
   }
 

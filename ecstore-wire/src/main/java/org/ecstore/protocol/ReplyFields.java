@@ -1,6 +1,7 @@
 package org.ecstore.protocol;
 
 import java.util.List;
+import java.util.OptionalLong;
 import org.ecstore.model.RefusalCode;
 import org.ecstore.protocol.ClientReply.Aborted;
 import org.ecstore.protocol.ClientReply.Begun;
@@ -89,6 +90,16 @@ final class ReplyFields {
           StewardFields::writeQuotas,
           StewardFields::readQuotas);
 
+  private static final OptionalField<Long> HOT_THRESHOLD =
+      new OptionalField<>(
+          25,
+          "hot threshold",
+          "Control",
+          "From how many reads a second of a copy on there are hot-spot replicas, as the controller"
+              + " has lowered it (varint), 0 if it has not; if the node says.",
+          WireWriter::varint,
+          WireReader::natural);
+
   private static final OptionalField<Integer> PATIENCE =
       new OptionalField<>(
           23,
@@ -120,7 +131,8 @@ final class ReplyFields {
               PRECISE_CODE,
               QUOTAS,
               PATIENCE,
-              NODES));
+              NODES,
+              HOT_THRESHOLD));
 
   private ReplyFields() {}
 
@@ -189,10 +201,15 @@ final class ReplyFields {
     if (control.patience() != 0) {
       PATIENCE.write(out, control.patience());
     }
+    if (control.hotThreshold().isPresent()) {
+      HOT_THRESHOLD.write(out, control.hotThreshold().getAsLong());
+    }
   }
 
   static Control withControlOptions(Control control, OptionalFields fields) {
-    return control.with(fields.get(PATIENCE).orElse(0));
+    return control.with(
+        fields.get(PATIENCE).orElse(0),
+        fields.get(HOT_THRESHOLD).map(OptionalLong::of).orElseGet(OptionalLong::empty));
   }
 
   static void writeLocated(WireWriter out, Located located) {

@@ -420,7 +420,8 @@ final class RandomMessages {
                 new ClientReply.ControlCheckLine(text(), naturalInt(), naturalInt(), naturalInt())),
         list(() -> new ServiceLimit(text(), list(this::text), natural(), natural())),
         list(this::action),
-        naturalInt());
+        naturalInt(),
+        random.nextBoolean() ? OptionalLong.of(natural()) : OptionalLong.empty());
   }
 
   private ControlSettings settings() {

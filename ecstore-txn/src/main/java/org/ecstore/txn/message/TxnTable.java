@@ -1,6 +1,7 @@
 package org.ecstore.txn.message;
 
 import java.util.List;
+import java.util.OptionalLong;
 import org.ecstore.core.ledger.LedgerRecord.RangeVote;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.NodeId;
@@ -156,6 +157,17 @@ public final class TxnTable {
           "Whether the node's store had no room for the copy (decision 0108).",
           WireWriter::bool,
           WireReader::bool);
+
+  /** As {@code hot threshold} of the reply to clients; an absent one is not said. */
+  private static final OptionalField<Long> LOWERED =
+      new OptionalField<>(
+          7,
+          "lowered",
+          "ControlReply",
+          "From how many reads a second of a copy on there are hot-spot replicas; 0 if that is as"
+              + " nodes are configured.",
+          WireWriter::varint,
+          WireReader::natural);
 
   /** What the sequencer answers; the numbers are fixed for ever. */
   private static final MessageTable<Outcome> OUTCOMES =
@@ -399,7 +411,7 @@ public final class TxnTable {
               (out, reply) ->
                   out.i64(reply.call()).optional(reply.control(), StewardFields::writeControl),
               in -> new ControlReply(in.i64(), in.optional(StewardFields::readControl)),
-              new MessageTable.Optionals<>(TxnTable::writePatience, TxnTable::withPatience))
+              new MessageTable.Optionals<>(TxnTable::writeStanding, TxnTable::withStanding))
           .row(236, QuotaReport.class, TxnTable::writeQuotaReport, TxnTable::readQuotaReport)
           .row(
               237,
@@ -517,16 +529,23 @@ public final class TxnTable {
     return new LimitNews(news.version(), news.limits(), fields.get(HOT_THRESHOLD).orElse(0L));
   }
 
-  private static void writePatience(WireWriter out, ControlReply reply) {
+  private static void writeStanding(WireWriter out, ControlReply reply) {
     reply
         .control()
         .filter(control -> control.patience() != 0)
         .ifPresent(control -> PATIENCE.write(out, control.patience()));
+    reply
+        .control()
+        .filter(control -> control.hotThreshold().isPresent())
+        .ifPresent(control -> LOWERED.write(out, control.hotThreshold().getAsLong()));
   }
 
-  private static ControlReply withPatience(ControlReply reply, OptionalFields fields) {
+  private static ControlReply withStanding(ControlReply reply, OptionalFields fields) {
     int windows = fields.get(PATIENCE).orElse(0);
-    return new ControlReply(reply.call(), reply.control().map(control -> control.with(windows)));
+    OptionalLong threshold =
+        fields.get(LOWERED).map(OptionalLong::of).orElseGet(OptionalLong::empty);
+    return new ControlReply(
+        reply.call(), reply.control().map(control -> control.with(windows, threshold)));
   }
 
   private static void writeHeld(WireWriter out, ObjectivesReply reply) {

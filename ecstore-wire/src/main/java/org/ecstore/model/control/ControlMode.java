@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /** How far the controller may go. */
 public enum ControlMode {
-  /** It considers nothing; limits that stand go on. */
+  /** It begins nothing; what is under way goes on, and so do limits and a threshold that stand. */
   FREEZE,
   /** It says what it would do. */
   OBSERVE,

@@ -3,6 +3,7 @@ package org.ecstore.tools.cli.qos;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.LongStream;
 import org.ecstore.model.control.ActionKind;
 import org.ecstore.model.control.ActionStage;
 import org.ecstore.model.control.ControlAction;
@@ -66,7 +67,8 @@ final class ControlTable {
 
   private static String meaning(ControlMode mode) {
     return switch (mode) {
-      case FREEZE -> "considers nothing, limits that stand go on";
+      case FREEZE ->
+          "begins nothing; what is under way goes on, and so do limits and a threshold that stand";
       case OBSERVE -> "only says what it would do";
       case ASK -> "does what is approved";
       case ACT -> "does what it thinks right";
@@ -124,10 +126,17 @@ final class ControlTable {
 
   /**
    * From how many reads a second of a copy on it has nodes make hot-spot replicas; empty if they do
-   * that as they are configured.
+   * that as they are configured. Of a node that does not say it the last actions do, as far as they
+   * go back.
    */
   static OptionalLong hotThreshold(Control control) {
-    return control.actions().reversed().stream()
+    return control.hotThreshold().isPresent()
+        ? LongStream.of(control.hotThreshold().getAsLong()).filter(one -> one > 0).findFirst()
+        : hotThreshold(control.actions());
+  }
+
+  private static OptionalLong hotThreshold(List<ControlAction> actions) {
+    return actions.reversed().stream()
         .filter(action -> stands(action.stage()))
         .filter(
             action ->

@@ -26,7 +26,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Shows how far the controller may go, or sets it.",
       "",
-      "  freeze   It considers nothing. Limits that stand go on.",
+      "  freeze   It begins nothing; what is under way goes on, and so do limits and a threshold",
+      "           that stand.",
       "  observe  It says what it would do: the mode of a new cluster.",
       "  ask      It does what was approved, by qos approve.",
       "  act      It does what it thinks right.",

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.control.ActionKind;
@@ -129,16 +130,43 @@ class ControlTableTest {
     assertTrue(ControlJson.of(over).path("hotReplicasThreshold").isMissingNode());
   }
 
+  /** It was lowered before the last hundred actions; or these say that it was, and it is not. */
+  @Test
+  void whatANodeSaysOfTheThresholdGoesBeforeWhatWasDone() {
+    String line = "hot-spot replicas: of copies with 225 reads/s on, lowered by the controller";
+    Control stands = control(ControlMode.ACT, List.of(LIMIT)).with(1, OptionalLong.of(225));
+    assertTrue(ControlTable.lines(stands).contains(line), ControlTable.lines(stands)::toString);
+    assertEquals(225, ControlJson.of(stands).path("hotReplicasThreshold").asLong());
+    ControlAction lowered = threshold(ActionKind.LOWER_THRESHOLD, 225, ActionStage.DONE);
+    Control over = control(ControlMode.ACT, List.of(lowered)).with(1, OptionalLong.of(0));
+    assertFalse(ControlTable.lines(over).contains(line));
+    assertTrue(ControlJson.of(over).path("hotReplicasThreshold").isMissingNode());
+  }
+
+  /** What is under way is not broken off (decision 0077). */
+  @Test
+  void whoFreezesIsToldWhatGoesOn() {
+    assertTrue(
+        ControlTable.lines(control(ControlMode.FREEZE, List.of()))
+            .getFirst()
+            .endsWith(
+                "; it begins nothing; what is under way goes on, and so do limits and a threshold"
+                    + " that stand"));
+  }
+
   /** One window is as it is without anything said. */
   @Test
   void howPatientItIsIsSaid() {
     Control control = control(ControlMode.ACT, List.of(LIMIT));
     String line = "what is taken back waits for 4 windows, for it was needed again too soon";
-    List<String> lines = ControlTable.lines(control.with(4));
+    List<String> lines = ControlTable.lines(control.with(4, OptionalLong.empty()));
     assertTrue(lines.contains(line), lines::toString);
-    assertEquals(4, ControlJson.of(control.with(4)).path("patienceWindows").asInt());
-    assertEquals(ControlTable.lines(control), ControlTable.lines(control.with(1)));
-    assertEquals(1, ControlJson.of(control.with(1)).path("patienceWindows").asInt());
+    assertEquals(
+        4, ControlJson.of(control.with(4, OptionalLong.empty())).path("patienceWindows").asInt());
+    assertEquals(
+        ControlTable.lines(control), ControlTable.lines(control.with(1, OptionalLong.empty())));
+    assertEquals(
+        1, ControlJson.of(control.with(1, OptionalLong.empty())).path("patienceWindows").asInt());
   }
 
   @Test

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
@@ -208,7 +209,8 @@ public class Controller {
         window.lines(),
         limits(book, standing()),
         book.actions(),
-        quietWindows(book));
+        quietWindows(book),
+        OptionalLong.of(hotThreshold(book)));
   }
 
   /** How many objectives the last check has found so, if this node leads; else 0. */
