@@ -411,6 +411,11 @@ final class ControlledRun {
     return clients.bursts(applications, reads);
   }
 
+  /** So many reads at once of a certain node, by a client that says that it is an application. */
+  List<ClientReply> burst(NodeId node, String application, int reads) {
+    return clients.bursts(sight.host(node).orElseThrow(), List.of(application), reads).getFirst();
+  }
+
   // --- operators
 
   void promise(String application, ServiceClass serviceClass) {
@@ -512,6 +517,16 @@ final class ControlledRun {
   }
 
   // --- what goes wrong
+
+  /** A node crashes. */
+  void crash(NodeId node) {
+    sight.host(node).orElseThrow().crash();
+  }
+
+  /** A node that crashed is started again. */
+  void start(NodeId node) {
+    sight.host(node).orElseThrow().start();
+  }
 
   /** The leader crashes, and comes back; returns whether there was one. */
   boolean crashLeader() {

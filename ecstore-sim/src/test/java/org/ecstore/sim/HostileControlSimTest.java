@@ -285,6 +285,66 @@ final class HostileControlSimTest {
     assertEquals(List.of(), run.faults());
   }
 
+  // --- limits
+
+  /** Reports flood, and are limited. */
+  private static ControlledRun limited(long seed) {
+    ControlledRun run = promised(seed);
+    run.mode(ControlMode.ACT, ControlledRun.NODES);
+    run.promise(ControlledRun.REPORTS, ServiceClass.BEST_EFFORT);
+    run.ask(ControlledRun.SHOP, 1_000);
+    run.ask(ControlledRun.REPORTS, 100_000);
+    run.run(10 * MINUTE);
+    assertTrue(run.done(ActionKind.LIMIT) > 0, run.actions()::toString);
+    return run;
+  }
+
+  /** A node that does not lead. */
+  private static NodeId follower(ControlledRun run) {
+    return run.running().stream()
+        .map(NodeId::new)
+        .filter(node -> !node.equals(run.leader()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /**
+   * What a node knew of limits is gone with its process: until the next check a flood would have
+   * all of it. Checks are 10 s apart, and crashes 7.
+   */
+  @ParameterizedTest
+  @Seeds(few = 2, many = 8)
+  void aNodeThatHasJustStartedIsToldOfLimitsAtOnce(long seed) {
+    ControlledRun run = limited(seed);
+    NodeId node = follower(run);
+    for (int i = 0; i < 4; i++) {
+      run.crash(node);
+      run.run(ControlledRun.SECOND);
+      run.start(node);
+      run.run(2 * ControlledRun.SECOND);
+      long refused = overloaded(run.burst(node, ControlledRun.REPORTS, 300));
+      assertTrue(refused >= 150, () -> refused + " are refused");
+      run.run(2 * ControlledRun.SECOND);
+    }
+    assertEquals(List.of(), run.faults());
+  }
+
+  /** Another objective is heard of at once, and not at the next check. */
+  @Test
+  void nodesAreToldAtOnceWhatIsPromised() {
+    ControlledRun run = limited(21);
+    for (int i = 0; i < 3; i++) {
+      run.promise(ControlledRun.LOGS, ServiceClass.BEST_EFFORT);
+      run.run(2 * ControlledRun.SECOND);
+      long refused = overloaded(run.burst(ControlledRun.LOGS, 300));
+      assertTrue(refused >= 150, () -> refused + " are refused");
+      run.tell(new AdminRequest.RemoveObjective(ControlledRun.LOGS, 1));
+      run.run(2 * ControlledRun.SECOND);
+      assertEquals(0, overloaded(run.burst(ControlledRun.LOGS, 300)));
+    }
+    assertEquals(List.of(), run.faults());
+  }
+
   // --- operators
 
   /** What the metric of objectives is told. */

@@ -286,7 +286,11 @@ final class ModelledClients {
    * So many reads at once of a node, by clients that each say that they are another application.
    */
   List<List<ClientReply>> bursts(List<String> applications, int reads) {
-    SimHost host = sight.running().getFirst();
+    return bursts(sight.running().getFirst(), applications, reads);
+  }
+
+  /** As above, of a certain node. */
+  List<List<ClientReply>> bursts(SimHost host, List<String> applications, int reads) {
     List<List<ClientReply>> all = new ArrayList<>();
     List<Long> connections = new ArrayList<>();
     for (String application : applications) {

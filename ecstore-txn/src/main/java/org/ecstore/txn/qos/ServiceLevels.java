@@ -174,9 +174,10 @@ public class ServiceLevels {
     }
   }
 
-  /** Members have come or gone: who has just come knows of no quotas yet. */
+  /** Members have come or gone: who has just come knows of no quotas and no limits yet. */
   public void membersChanged() {
     quotas().tick();
+    controller().membersChanged();
   }
 
   /** Coordination says that the value under a key is another; it may be none of these. */
@@ -193,6 +194,7 @@ public class ServiceLevels {
   /** A node is there, perhaps as another process than before. */
   public void heard(NodeId node, long incarnation) {
     quotas().heard(node, incarnation);
+    controller().heard(node, incarnation);
   }
 
   /** A node says what it has to do. */

@@ -112,7 +112,7 @@ public class Controller {
     this.decisions = decisions;
     this.retryNanos = retryNanos;
     this.window = new CheckWindow(timing.window());
-    this.shares = new LimitShares(context);
+    this.shares = new LimitShares(context, timing.checkNanos());
     this.outlook = new ClusterOutlook(cluster, objectives, provisioner, shares, timing);
     this.said = new ActionDecisions(context, decisions);
     this.requests =
@@ -184,6 +184,43 @@ public class Controller {
   protected TableKeeper newTables(
       NodeContext of, BooleanSupplier leading, ControlledCluster nodes, Decisions decided) {
     return new TableKeeper(of, leading, retryNanos, nodes::members, decided);
+  }
+
+  /** A node is there, and may be another process than before: that one knows of no limits yet. */
+  public void heard(NodeId node, long incarnation) {
+    if (leads.getAsBoolean() && shares.isAnother(node, incarnation) && outlook.isThere(node)) {
+      shares.heard(node, incarnation);
+      tellNews();
+    }
+  }
+
+  /** Members have come or gone: who has just come knows of no limits yet. */
+  public void membersChanged() {
+    tellNews();
+  }
+
+  /** Tells nodes at once what any of them does not know; all else waits for the next check. */
+  private void tellNews() {
+    Optional<ObjectiveBook> promised = objectives.book().filter(book -> !book.changes().isEmpty());
+    Optional<ControlBook> known = kept.book();
+    if (promised.isPresent()
+        && known.isPresent()
+        && shares.isNews(kept.version(), change(promised.get()), cluster.members())) {
+      tell(known.get().weighed(LimitShares.weights(promised.get().promises())), promised.get());
+    }
+  }
+
+  private void tell(ControlBook book, ObjectiveBook promised) {
+    shares.tell(
+        kept.version(),
+        change(promised),
+        limits(book, promised.promises()),
+        hotThreshold(book),
+        cluster.members());
+  }
+
+  private static long change(ObjectiveBook promised) {
+    return promised.changes().getLast().number();
   }
 
   /** A node says what it has to do. */
@@ -339,6 +376,7 @@ public class Controller {
     long now = context.nanos();
     long since = now - lastNanos;
     if (looked && since >= 0 && since < timing.checkNanos()) {
+      tellNews();
       return;
     }
     boolean jumped = looked && (since < 0 || since > JUMP * timing.checkNanos());
@@ -372,8 +410,7 @@ public class Controller {
       return;
     }
     ControlBook book = known.get().weighed(LimitShares.weights(promised.promises()));
-    shares.tell(
-        kept.version(), limits(book, promised.promises()), hotThreshold(book), cluster.members());
+    tell(book, promised);
     window.add(verdicts(promised));
     if (cluster.isKnown()) {
       cluster.turnAway(unwanted(book));

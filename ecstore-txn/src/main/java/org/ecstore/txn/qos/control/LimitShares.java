@@ -31,15 +31,73 @@ final class LimitShares {
    */
   private static final double HEADROOM = 2;
 
-  private final NodeContext context;
-  private final Map<NodeId, Map<String, Long>> counts = new TreeMap<>();
+  /** In so much time each node that knows of limits has said what it has taken. */
+  private static final long COUNTED_NANOS = (ApplicationLimits.TOLD_SECONDS + 1) * 1_000_000_000L;
 
-  LimitShares(NodeContext context) {
+  /**
+   * What nodes were told last, and who was there to hear it.
+   *
+   * @param change the number of the last change of what applications are promised
+   * @param incarnations of nodes that have said that they are there
+   */
+  private record Told(
+      long version, long change, List<Member> members, Map<NodeId, Long> incarnations) {}
+
+  private final NodeContext context;
+  private final long checkNanos;
+  private final Map<NodeId, Map<String, Long>> counts = new TreeMap<>();
+  private final Map<NodeId, Long> incarnations = new TreeMap<>();
+  private Optional<Told> told = Optional.empty();
+  private long begunNanos;
+
+  /**
+   * One that knows nothing yet.
+   *
+   * @param checkNanos for which nodes may go by what they were told before
+   */
+  LimitShares(NodeContext context, long checkNanos) {
     this.context = context;
+    this.checkNanos = checkNanos;
   }
 
+  /** This node has come to lead. */
   void clear() {
     counts.clear();
+    incarnations.clear();
+    told = Optional.empty();
+    begunNanos = context.nanos();
+  }
+
+  /** Whether a node is another process than was heard before: that one knows of no limits. */
+  boolean isAnother(NodeId node, long incarnation) {
+    return !Long.valueOf(incarnation).equals(incarnations.get(node));
+  }
+
+  /** A member is there, as this process. */
+  void heard(NodeId member, long incarnation) {
+    incarnations.put(member, incarnation);
+  }
+
+  /**
+   * Whether there is something to tell that nodes do not know, or a node that does not know it: the
+   * book, what is promised, who is there or a process is another.
+   *
+   * @param change the number of the last change of what applications are promised
+   */
+  boolean isNews(long version, long change, List<Member> members) {
+    return told.filter(new Told(version, change, members, incarnations)::equals).isEmpty();
+  }
+
+  /**
+   * Whether this node leads for so short a time that it does not know yet what nodes take: they go
+   * by what the one before has told them, by their parts of that.
+   */
+  private boolean isTooEarly(List<Member> members) {
+    long since = context.nanos() - begunNanos;
+    // A clock that has gone back says nothing of how long that is.
+    return since >= 0
+        && since < Math.min(checkNanos, COUNTED_NANOS)
+        && !counts.keySet().containsAll(members.stream().map(Member::node).toList());
   }
 
   /** Which weights applications have. */
@@ -131,11 +189,23 @@ final class LimitShares {
   /**
    * Tells all nodes that are there. Where nothing is promised nodes need not know it.
    *
+   * @param change the number of the last change of what applications are promised
    * @param hotThreshold from how many reads a second of a copy on there are hot-spot replicas; 0 if
    *     that is as nodes are configured
    */
-  void tell(long version, List<ServiceLimit> limits, long hotThreshold, List<Member> members) {
-    counts.keySet().retainAll(members.stream().map(Member::node).toList());
+  void tell(
+      long version,
+      long change,
+      List<ServiceLimit> limits,
+      long hotThreshold,
+      List<Member> members) {
+    if (isTooEarly(members)) {
+      return;
+    }
+    List<NodeId> nodes = members.stream().map(Member::node).toList();
+    counts.keySet().retainAll(nodes);
+    incarnations.keySet().retainAll(nodes);
+    told = Optional.of(new Told(version, change, members, Map.copyOf(incarnations)));
     for (Member member : members) {
       context.send(
           member.node(),
@@ -147,11 +217,12 @@ final class LimitShares {
   }
 
   private ServiceLimit part(ServiceLimit limit, NodeId node, List<Member> members) {
+    double mean = counts.keySet().stream().mapToLong(of -> count(limit, of)).average().orElse(0);
     double all = members.size();
     for (Member member : members) {
-      all += count(limit, member.node());
+      all += count(limit, member.node(), mean);
     }
-    double share = (1 + count(limit, node)) / all;
+    double share = (1 + count(limit, node, mean)) / all;
     return new ServiceLimit(
         limit.application(),
         limit.tables(),
@@ -162,6 +233,11 @@ final class LimitShares {
   /** Also a node that has had none of it yet has an even part, as load may move to it at once. */
   private static double promisedShare(double share, int members) {
     return Math.min(1, Math.max(1.0 / members, HEADROOM * share));
+  }
+
+  /** A node that has not said so far what it takes is reckoned to take as much as others. */
+  private double count(ServiceLimit limit, NodeId node, double mean) {
+    return counts.containsKey(node) ? count(limit, node) : mean;
   }
 
   private long count(ServiceLimit limit, NodeId node) {

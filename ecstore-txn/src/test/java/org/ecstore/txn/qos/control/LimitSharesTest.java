@@ -1,6 +1,8 @@
 package org.ecstore.txn.qos.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -35,11 +37,15 @@ import org.junit.jupiter.api.Test;
 
 /** What applications may have of all nodes together. */
 class LimitSharesTest {
+  private static final long SECOND = 1_000_000_000L;
+
   private static final List<Promise> PROMISES =
       List.of(
           new Promise(Objective.bestEffort("heavy").weight(3), 1),
           new Promise(Objective.bestEffort("light"), 1),
           new Promise(Objective.guaranteed("shop").p99(Duration.ofMillis(20)).rate(500), 1));
+
+  private long nanos;
 
   private static ControlBook capped(Cap... caps) {
     return new ControlBook(
@@ -109,21 +115,92 @@ class LimitSharesTest {
   @Test
   void eachNodeHasAnEvenPartOfAPromiseAtLeast() {
     List<LimitNews> sent = new ArrayList<>();
-    LimitShares shares = new LimitShares(new NodeContext(new NodeId(9), ports(sent)));
-    shares.counted(new NodeId(1), List.of(new ApplicationCount("shop", 10_000)));
-    List<Member> members =
-        LongStream.rangeClosed(1, 3)
-            .mapToObj(node -> new Member(new NodeId(node), 1, new MemberInfo("n" + node + ":1")))
-            .toList();
-    shares.tell(1, List.of(new ServiceLimit("shop", List.of(), 0, 900)), 0, members);
+    LimitShares shares = shares(sent);
+    counted(shares, 1, 10_000);
+    counted(shares, 2, 0);
+    counted(shares, 3, 0);
+    shares.tell(1, 1, List.of(new ServiceLimit("shop", List.of(), 0, 900)), 0, members(3));
     assertEquals(
         List.of(900L, 300L, 300L),
         sent.stream().map(news -> news.limits().getFirst().promisedPerSecond()).toList());
   }
 
-  private static Ports ports(List<LimitNews> sent) {
+  private LimitShares shares(List<LimitNews> sent) {
+    return new LimitShares(new NodeContext(new NodeId(9), ports(sent)), 30 * SECOND);
+  }
+
+  private static void counted(LimitShares shares, long node, long operations) {
+    shares.counted(new NodeId(node), List.of(new ApplicationCount("shop", operations)));
+  }
+
+  private static List<Member> members(long nodes) {
+    return LongStream.rangeClosed(1, nodes)
+        .mapToObj(node -> new Member(new NodeId(node), 1, new MemberInfo("n" + node + ":1")))
+        .toList();
+  }
+
+  private static List<Long> tell(LimitShares shares, List<LimitNews> sent, long nodes) {
+    sent.clear();
+    shares.tell(1, 1, List.of(new ServiceLimit("shop", List.of(), 900, 0)), 0, members(nodes));
+    return sent.stream().map(news -> news.limits().getFirst().perSecond()).toList();
+  }
+
+  /** It has taken nothing so far, which is no reason to leave it nothing. */
+  @Test
+  void aNodeThatHasJustComeHasAnEvenPartOfALimit() {
+    List<LimitNews> sent = new ArrayList<>();
+    LimitShares shares = shares(sent);
+    nanos = 100 * SECOND;
+    counted(shares, 1, 3_999);
+    counted(shares, 2, 1_999);
+    assertEquals(List.of(600L, 300L), tell(shares, sent, 2));
+    assertEquals(List.of(400L, 200L, 300L), tell(shares, sent, 3));
+    counted(shares, 3, 0);
+    assertEquals(List.of(600L, 300L, 1L), tell(shares, sent, 3));
+  }
+
+  /** Nodes have what its predecessor has told them, by parts that it does not know. */
+  @Test
+  void whoComesToLeadHearsNodesBeforeItTellsThem() {
+    List<LimitNews> sent = new ArrayList<>();
+    LimitShares shares = shares(sent);
+    nanos = 100 * SECOND;
+    shares.clear();
+    counted(shares, 1, 3_999);
+    assertEquals(List.of(), tell(shares, sent, 2));
+    nanos += 3 * SECOND;
+    assertEquals(List.of(), tell(shares, sent, 2));
+    assertTrue(shares.isNews(1, 1, members(2)));
+    counted(shares, 2, 1_999);
+    assertEquals(List.of(600L, 300L), tell(shares, sent, 2));
+    // A node that says nothing in time knows of no limits.
+    shares.clear();
+    assertEquals(List.of(), tell(shares, sent, 2));
+    nanos += 6 * SECOND;
+    assertEquals(List.of(450L, 450L), tell(shares, sent, 2));
+  }
+
+  @Test
+  void anotherBookPromiseMemberOrProcessIsNews() {
+    LimitShares shares = shares(new ArrayList<>());
+    nanos = 100 * SECOND;
+    assertTrue(shares.isNews(1, 1, members(2)));
+    assertTrue(shares.isAnother(new NodeId(2), 7));
+    shares.heard(new NodeId(2), 7);
+    shares.tell(1, 1, List.of(), 0, members(2));
+    assertFalse(shares.isNews(1, 1, members(2)));
+    assertTrue(shares.isNews(2, 1, members(2)));
+    assertTrue(shares.isNews(1, 2, members(2)));
+    assertTrue(shares.isNews(1, 1, members(3)));
+    assertFalse(shares.isAnother(new NodeId(2), 7));
+    assertTrue(shares.isAnother(new NodeId(2), 8));
+    shares.heard(new NodeId(2), 8);
+    assertTrue(shares.isNews(1, 1, members(2)));
+  }
+
+  private Ports ports(List<LimitNews> sent) {
     return new Ports(
-        () -> 0,
+        () -> nanos,
         port(Timers.class, sent),
         new SplittableRandom(1),
         port(Network.class, sent),
