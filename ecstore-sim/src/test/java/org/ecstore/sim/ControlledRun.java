@@ -73,15 +73,23 @@ final class ControlledRun {
 
   private static final int NODES_MAX = 5;
   private static final double HOT_PART = 0.5;
+  private static final long SETTLED_NANOS = 5 * SECOND;
   private static final long PROMISED_NANOS = 20 * MILLI;
   static final ControlTiming TIMING = new ControlTiming(10 * SECOND, 6, 300 * SECOND);
 
-  /** When the controller looks and acts, and how often clients report. */
-  record Pace(ControlTiming timing, long reportNanos) {
-    static final Pace QUICK = new Pace(TIMING, 5 * SECOND);
+  /**
+   * When the controller looks and acts, and how often clients report.
+   *
+   * @param longFailureNanos after which a node that is down loses its place
+   */
+  record Pace(ControlTiming timing, long reportNanos, long longFailureNanos) {
+    static final Pace QUICK = new Pace(TIMING, 5 * SECOND, MINUTE);
+
+    /** A node that is down keeps its place. */
+    static final Pace WAITING = new Pace(TIMING, 5 * SECOND, HOUR);
 
     /** As where nothing else is said; a report goes with the request that comes next. */
-    static final Pace USUAL = new Pace(ControlTiming.DEFAULT, 30 * SECOND + SECOND / 2);
+    static final Pace USUAL = new Pace(ControlTiming.DEFAULT, 30 * SECOND + SECOND / 2, MINUTE);
   }
 
   /** How the controller is made. */
@@ -182,6 +190,7 @@ final class ControlledRun {
                 NodeSettings.defaults("sim", "n" + id + ":1")
                     .withCopies(copies)
                     .withControl(pace.timing())
+                    .withTimeout(pace.longFailureNanos(), SETTLED_NANOS)
                     .withTraits(new NodeTraits("small", price, build, ENGINE)));
     sight = new ControlSight(cluster);
     clients = new ModelledClients(world, cluster, sight, random, pace.reportNanos());
@@ -218,6 +227,17 @@ final class ControlledRun {
     ControlledRun run = new ControlledRun(seed, weather, controllers, price, NODES);
     run.promise(SHOP, ServiceClass.GUARANTEED, statistic);
     run.mode(ControlMode.ACT, NODES_MAX);
+    return run;
+  }
+
+  /**
+   * One in which the shop has a guarantee, nodes cost so much, and keep places while they are down.
+   */
+  static ControlledRun waiting(long seed, BigDecimal price) {
+    ControlledRun run =
+        new ControlledRun(
+            seed, Weather.CALM, Parts::right, Optional.of(price), NODES, Pace.WAITING);
+    run.promise(SHOP, ServiceClass.GUARANTEED);
     return run;
   }
 

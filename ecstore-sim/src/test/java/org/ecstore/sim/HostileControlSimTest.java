@@ -33,6 +33,7 @@ import org.ecstore.txn.steward.decision.Decision;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What the controller does not rely on: that a provisioner does what it says, that clocks go on
@@ -506,6 +507,28 @@ final class HostileControlSimTest {
     run.mode(ControlMode.ACT, 5, 0);
     run.run(20 * MINUTE);
     assertEquals(5, run.places(), () -> run.actions().toString());
+    assertEquals(List.of(), run.faults());
+  }
+
+  /**
+   * A node is down for minutes and comes back: until it does it counts for both bounds, which would
+   * be exceeded with another one in its place.
+   */
+  @ParameterizedTest
+  @CsvSource({"3, 0", "5, 399"})
+  void aNodeThatIsDownMakesNoRoomForAnother(int nodesMax, long costMaxMilli) {
+    ControlledRun run = ControlledRun.waiting(22, DIME.orElseThrow());
+    run.mode(ControlMode.ACT, nodesMax, costMaxMilli);
+    NodeId node = follower(run);
+    run.crash(node);
+    run.ask(ControlledRun.SHOP, 2_600);
+    run.run(4 * MINUTE);
+    assertEquals(List.of(), run.actions());
+    Decision helpless = run.decidedForObjectives().getLast();
+    assertEquals("keep the objective of shop", helpless.what());
+    run.start(node);
+    run.run(MINUTE);
+    assertEquals(List.of(1L, 2L, 3L), run.running(), () -> run.actions().toString());
     assertEquals(List.of(), run.faults());
   }
 

@@ -45,6 +45,11 @@ class UnseenCluster implements ControlledCluster {
   }
 
   @Override
+  public Set<NodeId> absent() {
+    return isKnown() ? seen.absent() : Set.of();
+  }
+
+  @Override
   public OptionalInt held(NodeId node) {
     return isKnown() ? seen.held(node) : OptionalInt.empty();
   }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.overlay.ClusterState;
@@ -35,6 +36,17 @@ final class ControlledRanges implements ControlledCluster {
   @Override
   public int places() {
     return state().map(known -> known.tree().inOrder().size()).orElse(0);
+  }
+
+  @Override
+  public Set<NodeId> absent() {
+    Set<NodeId> nodes = new TreeSet<>();
+    state().stream()
+        .flatMap(known -> known.tree().inOrder().stream())
+        .map(Place::node)
+        .forEach(nodes::add);
+    members().forEach(member -> nodes.remove(member.node()));
+    return nodes;
   }
 
   @Override

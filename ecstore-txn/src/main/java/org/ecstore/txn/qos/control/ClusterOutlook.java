@@ -7,9 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.Provisioner;
 import org.ecstore.id.NodeId;
@@ -48,7 +52,7 @@ final class ClusterOutlook {
    */
   private static final BigDecimal IDLE_PROCESSORS = new BigDecimal("0.09");
 
-  /** Nodes that are named of those that do not say what they cost. */
+  /** Nodes that are named of those that do not say what they cost, or that are not there. */
   private static final int NAMED_MAX = 5;
 
   private final ControlledCluster cluster;
@@ -57,6 +61,9 @@ final class ClusterOutlook {
   private final LimitShares shares;
   private final ControlTiming timing;
   private final SortedMap<NodeId, NodeLoad> loads = new TreeMap<>();
+
+  /** What an hour of nodes costs, as they said when they were there last. */
+  private final SortedMap<NodeId, BigDecimal> pricesHeard = new TreeMap<>();
 
   ClusterOutlook(
       ControlledCluster cluster,
@@ -71,8 +78,15 @@ final class ClusterOutlook {
     this.timing = timing;
   }
 
+  /** What nodes have said of what they have to do counts no more. */
   void clear() {
     loads.clear();
+  }
+
+  /** This node has come to lead: what was known before counts no more. */
+  void forget() {
+    clear();
+    pricesHeard.clear();
   }
 
   /** A node says what it has to do. */
@@ -80,9 +94,31 @@ final class ClusterOutlook {
     loads.put(from, load);
   }
 
-  /** What nodes that have gone have said counts no more. */
+  /**
+   * What nodes that have gone have said counts no more, but for what those cost that may return.
+   */
   void keepOnlyMembers() {
-    loads.keySet().retainAll(cluster.members().stream().map(Member::node).toList());
+    Set<NodeId> there = new TreeSet<>();
+    for (Member member : cluster.members()) {
+      there.add(member.node());
+      member
+          .info()
+          .traits()
+          .pricePerHour()
+          .ifPresent(price -> pricesHeard.put(member.node(), price));
+    }
+    loads.keySet().retainAll(there);
+    if (cluster.isKnown()) {
+      there.addAll(cluster.absent());
+      pricesHeard.keySet().retainAll(there);
+    }
+  }
+
+  /** Nodes that are not there and may come at any time: those with places, and those ordered. */
+  private Set<NodeId> away(ControlBook book) {
+    Set<NodeId> away = new TreeSet<>(cluster.absent());
+    book.added().stream().filter(node -> !isThere(node)).forEach(away::add);
+    return away;
   }
 
   /**
@@ -273,26 +309,28 @@ final class ClusterOutlook {
 
   /** Why no node may be added, in words; absent if one may. */
   Optional<String> whyNoNode(ControlBook book) {
-    int ordered = ordered(book);
-    int nodes = cluster.members().size() + ordered;
+    Set<NodeId> away = away(book);
+    int nodes = cluster.members().size() + away.size();
     if (!provisioner.isThere()) {
       return Optional.of("nothing can start a node here: see provisioner.command");
     }
     if (nodes >= book.settings().nodesMax() || book.added().size() >= ControlBook.ADDED_MAX) {
       return Optional.of(
-          "there are %d nodes already, as many as may be%s"
-              .formatted(
-                  nodes,
-                  ordered == 0
-                      ? ""
-                      : "; %d of them were ordered and have not come".formatted(ordered)));
+          "there are %d nodes already, as many as may be%s".formatted(nodes, whoIsAway(away)));
     }
     return whyTooDear(book);
   }
 
-  /** How many nodes were ordered, and are not there: what was started for them may cost as much. */
-  private int ordered(ControlBook book) {
-    return (int) book.added().stream().filter(node -> !isThere(node)).count();
+  /** Of the nodes that are reckoned with, which are not there, in words. */
+  private String whoIsAway(Set<NodeId> away) {
+    List<NodeId> down = List.copyOf(cluster.absent());
+    long ordered = away.stream().filter(node -> !down.contains(node)).count();
+    return (down.isEmpty() ? "" : "; " + named(down) + " may return")
+        + (ordered == 0 ? "" : "; %d of them were ordered and have not come".formatted(ordered));
+  }
+
+  private static String named(List<NodeId> nodes) {
+    return nodes.stream().limit(NAMED_MAX).map(NodeId::toString).collect(Collectors.joining(", "));
   }
 
   /**
@@ -314,7 +352,7 @@ final class ClusterOutlook {
                   + " by qos mode --cost-max 0")
               .formatted(String.join(", ", silent.subList(0, Math.min(NAMED_MAX, silent.size())))));
     }
-    BigDecimal cost = cost().add(dearest().multiply(BigDecimal.valueOf(ordered(book) + 1L)));
+    BigDecimal cost = cost(away(book)).add(dearest());
     return cost.compareTo(most) > 0
         ? Optional.of(
             "one node more would cost %s an hour, above %s"
@@ -334,9 +372,15 @@ final class ClusterOutlook {
         .toList();
   }
 
-  /** What an hour of all of those costs. */
-  private BigDecimal cost() {
-    return prices().stream().reduce(BigDecimal.ZERO, BigDecimal::add);
+  /**
+   * What an hour of all of those costs, and of some that are not there: what was started for these
+   * may cost as much already. One whose price was never heard is taken to be one of the dearest.
+   */
+  private BigDecimal cost(Set<NodeId> away) {
+    BigDecimal unknown = dearest();
+    return Stream.concat(
+            prices().stream(), away.stream().map(node -> pricesHeard.getOrDefault(node, unknown)))
+        .reduce(BigDecimal.ZERO, BigDecimal::add);
   }
 
   /** What one more of the dearest nodes costs. */
@@ -345,11 +389,11 @@ final class ClusterOutlook {
   }
 
   /**
-   * How many nodes there may be by both bounds, if more may come at all: those that there are, if
-   * the bound of the price lets none come.
+   * How many nodes there may be by both bounds, if more may come at all: those that there are, or
+   * that may return, if the bound of the price lets no other come.
    */
   int nodesMax(ControlBook book) {
-    int there = cluster.members().size();
+    int there = cluster.members().size() + cluster.absent().size();
     int most = Math.max(there, book.settings().nodesMax());
     if (whyTooDear(book).isPresent()) {
       return there;
@@ -359,7 +403,7 @@ final class ClusterOutlook {
     if (bound.signum() == 0 || each.signum() == 0) {
       return most;
     }
-    BigDecimal left = bound.subtract(cost());
+    BigDecimal left = bound.subtract(cost(cluster.absent()));
     int more = left.divideToIntegralValue(each).min(BigDecimal.valueOf(most - there)).intValue();
     return there + more;
   }

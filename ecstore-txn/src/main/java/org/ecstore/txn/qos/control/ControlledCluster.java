@@ -17,6 +17,11 @@ public interface ControlledCluster {
   /** How many nodes have places. */
   int places();
 
+  /**
+   * Nodes that have places and are not there: they may come back. None while the map is unknown.
+   */
+  Set<NodeId> absent();
+
   /** Whether the map is known: it is not while it is being changed, or read again. */
   boolean isKnown();
 

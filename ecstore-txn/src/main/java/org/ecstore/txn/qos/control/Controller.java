@@ -142,7 +142,7 @@ public class Controller {
   public void start() {
     requests.clear();
     said.clear();
-    outlook.clear();
+    outlook.forget();
     shares.clear();
     window.forget();
     looked = false;

@@ -140,6 +140,11 @@ class GuaranteeWaitsTest {
     }
 
     @Override
+    public Set<NodeId> absent() {
+      return Set.of();
+    }
+
+    @Override
     public boolean isKnown() {
       return isMapKnown;
     }
