@@ -401,6 +401,11 @@ final class ControlledRun {
     clients.harder(times);
   }
 
+  /** An application's response times are so many times as long as others'. */
+  void slower(String application, double times) {
+    clients.slower(application, times);
+  }
+
   /** So much of a response time is always the same. */
   void fixed(long nanos) {
     clients.fixed(nanos);

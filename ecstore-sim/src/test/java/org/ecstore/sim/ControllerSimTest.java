@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +21,7 @@ import org.ecstore.model.control.ControlAction;
 import org.ecstore.model.control.ControlMode;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ServiceClass;
+import org.ecstore.model.objective.Statistic;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.sim.ControlledRun.Parts;
 import org.ecstore.sim.ControlledRun.Weather;
@@ -101,6 +103,33 @@ final class ControllerSimTest {
     run.run(30 * MINUTE);
     assertEquals(List.of(), run.book().caps(), () -> run.actions().toString());
     assertEquals(0, run.done(ActionKind.ADD_NODE));
+    assertEquals(List.of(), run.faults());
+  }
+
+  /**
+   * Two guarantees are missed at each check. Nothing helps reports, which come first by their name;
+   * a node more is what the shop needs, of which reports have less than a tenth.
+   */
+  @Test
+  void whatNothingHelpsKeepsNoOtherFromBeingHelped() {
+    ControlledRun run =
+        ControlledRun.promised(2, Weather.CALM, Parts::right, Statistic.MEAN, Optional.empty());
+    run.promise(ControlledRun.REPORTS, ServiceClass.GUARANTEED);
+    run.harder(2.9);
+    run.slower(ControlledRun.REPORTS, 10);
+    // Both have been looked at for a window.
+    run.run(2 * MINUTE);
+    run.ask(ControlledRun.SHOP, 700);
+    run.ask(ControlledRun.REPORTS, 200);
+    run.run(6 * MINUTE);
+    assertEquals(
+        List.of("add n4"),
+        run.actions().stream().map(ControlAction::what).toList(),
+        () -> run.actions().toString());
+    assertEquals(ControlledRun.SHOP, run.actions().getFirst().about());
+    assertTrue(run.actions().getFirst().detail().startsWith("kept: "), run.actions()::toString);
+    // Then nothing is left to do, and it is said of whom.
+    assertEquals("keep the objective of reports", run.decidedForObjectives().getLast().what());
     assertEquals(List.of(), run.faults());
   }
 

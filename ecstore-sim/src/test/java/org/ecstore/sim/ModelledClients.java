@@ -77,6 +77,9 @@ final class ModelledClients {
   /** By how much a response time is longer than the model that the controller goes by says. */
   private double harder = 1;
 
+  /** So many times as long as others' the response times of some applications are. */
+  private final Map<String, Double> slower = new HashMap<>();
+
   /**
    * They ask for nothing yet.
    *
@@ -103,6 +106,11 @@ final class ModelledClients {
 
   void harder(double times) {
     harder = times;
+  }
+
+  /** An application's response times are so many times as long as others'. */
+  void slower(String application, double times) {
+    slower.put(application, times);
   }
 
   /** So much of a response time is always the same. */
@@ -247,9 +255,9 @@ final class ModelledClients {
       return;
     }
     int nodes = sight.places();
-    long nanos = Math.round(responseNanos(nodes));
     double ofOne = ofWaiting(nodes) / Math.max(1, clientsWaiting());
     for (String application : APPLICATIONS) {
+      long nanos = Math.round(responseNanos(nodes) * slower.getOrDefault(application, 1.0));
       double perSecond = has(application) + waiting.getOrDefault(application, 0) * ofOne;
       long operations = Math.round(perSecond * reportNanos / ControlledRun.SECOND);
       if (operations > 0) {

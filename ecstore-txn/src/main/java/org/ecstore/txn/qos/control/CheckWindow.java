@@ -6,7 +6,6 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ServiceClass;
@@ -58,7 +57,12 @@ final class CheckWindow {
     quiet = 0;
   }
 
-  /** As {@link #clear}, and nothing is known of the last check either. */
+  /** What was seen of one application counts no more; of all others it does. */
+  void clear(String application) {
+    seen.remove(application);
+  }
+
+  /** As {@link #clear()}, and nothing is known of the last check either. */
   void forget() {
     clear();
     last = List.of();
@@ -142,15 +146,16 @@ final class CheckWindow {
     quiet = 0;
   }
 
-  /** The guarantee that was violated most often, if that was in half of a window. */
-  Optional<Objective> violated() {
+  /** The guarantees that were violated in half of a window, the one that was most often first. */
+  List<Objective> violated() {
     return seen.values().stream()
         .filter(Seen::isOwed)
         .filter(one -> one.verdicts.size() == size)
         .filter(one -> one.verdicts.getLast() == ServiceVerdict.VIOLATED)
         .filter(one -> 2 * one.violated() >= size)
-        .max(Comparator.comparingInt(Seen::violated))
-        .map(one -> one.objective);
+        .sorted(Comparator.comparingInt(Seen::violated).reversed())
+        .map(one -> one.objective)
+        .toList();
   }
 
   /** How many of the last checks violated a guarantee; 0 if the application has none. */

@@ -501,7 +501,7 @@ public class Controller {
       return;
     }
     Situation now = situation(book, promised);
-    Optional<Objective> violated = window.violated();
+    List<Objective> violated = window.violated();
     Optional<Remedy> useless =
         outlook
             .useless(book, node -> hasNothing(cluster, node))
@@ -516,14 +516,24 @@ public class Controller {
             : Optional.empty();
     window.couldSpare(back.isPresent());
     Optional<Remedy> remedy =
-        violated.isPresent()
-            ? Remedies.against(now, violated.get(), seen(violated.get())).or(() -> useless)
-            : back.filter(_ -> window.canSpare(quietWindows(book)));
+        violated.isEmpty()
+            ? back.filter(_ -> window.canSpare(quietWindows(book)))
+            : first(now, violated).or(() -> useless);
     if (remedy.isPresent()) {
       propose(book, remedy.get());
-    } else if (violated.isPresent()) {
-      helpless(book, violated.get());
+    } else if (!violated.isEmpty()) {
+      helpless(book, violated.getFirst());
     }
+  }
+
+  /**
+   * What is done first: for the one that is violated most often, or where nothing helps that one
+   * for the next. One that nothing helps keeps no other from being helped.
+   */
+  private Optional<Remedy> first(Situation now, List<Objective> violated) {
+    return violated.stream()
+        .flatMap(objective -> Remedies.against(now, objective, seen(objective)).stream())
+        .findFirst();
   }
 
   private Situation situation(ControlBook book, ObjectiveBook promised) {
@@ -606,7 +616,8 @@ public class Controller {
                     .orElse(
                         "neither limits nor other primaries nor hot-spot replicas nor a node"
                             + " more"));
-    window.clear();
+    // What was seen of others counts: the next check looks at these.
+    window.clear(violated.application());
     said.say(helpless);
     kept.swap(book.with(helpless), () -> {});
   }

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.ObjectiveWorkload;
 import org.ecstore.model.objective.OfferedLoad.OperationRate;
@@ -83,6 +82,21 @@ class CheckWindowTest {
     assertFalse(window.isHeard());
   }
 
+  @Test
+  void allThatAreViolatedAreFoundTheMostViolatedFirst() {
+    check(ServiceVerdict.VIOLATED, ServiceVerdict.KEPT);
+    check(ServiceVerdict.VIOLATED, ServiceVerdict.VIOLATED);
+    assertEquals(List.of(objective("shop"), objective("bank")), window.violated());
+    // Nothing helps the shop: a window passes until it is looked at again, and the bank's goes on.
+    window.clear("shop");
+    assertEquals(List.of(objective("bank")), window.violated());
+    assertEquals(2, window.checks());
+    check(ServiceVerdict.VIOLATED, ServiceVerdict.VIOLATED);
+    assertEquals(List.of(objective("bank")), window.violated());
+    check(ServiceVerdict.VIOLATED, ServiceVerdict.VIOLATED);
+    assertEquals(List.of(objective("bank"), objective("shop")), window.violated());
+  }
+
   /** What is missed of best effort is shown, and calls for nothing. */
   @Test
   void bestEffortIsOwedNothing() {
@@ -94,7 +108,7 @@ class CheckWindowTest {
     assertTrue(window.isCalm());
     assertEquals(0, window.violated("reports"));
     assertEquals(1, window.violated("shop"));
-    assertEquals(Optional.empty(), window.violated());
+    assertEquals(List.of(), window.violated());
     assertEquals(1, window.found(ServiceVerdict.VIOLATED));
     assertEquals(
         List.of(new ControlCheckLine("reports", 2, 2, 2), new ControlCheckLine("shop", 2, 2, 1)),
@@ -104,7 +118,7 @@ class CheckWindowTest {
     // It is not the one that is violated most often either.
     window.add(
         Map.of(reports, ServiceVerdict.VIOLATED, objective("shop"), ServiceVerdict.VIOLATED));
-    assertEquals(Optional.of(objective("shop")), window.violated());
+    assertEquals(List.of(objective("shop")), window.violated());
   }
 
   /** In each check of a window something is kept, and nothing is violated. */
