@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.ecstore.bench.load.CoreUse;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.control.ControlAction;
 import org.ecstore.model.control.ControlMode;

@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 import org.ecstore.bench.control.ControlSample.Had;
 import org.ecstore.bench.control.ControlSample.Steering;
 import org.ecstore.bench.control.RunCluster.Seen;
+import org.ecstore.bench.load.CoreWatch;
 import org.ecstore.model.objective.ServiceFigures;
 import org.ecstore.model.objective.ServiceVerdict;
 import org.ecstore.protocol.ClientReply.Control;

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.ecstore.bench.control.PhaseLoads.Said;
+import org.ecstore.bench.load.CoreUse;
 import org.ecstore.bench.report.EachSecond;
 import org.ecstore.model.objective.Statistic;
 

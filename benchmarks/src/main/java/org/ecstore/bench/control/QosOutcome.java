@@ -12,6 +12,7 @@ import java.util.OptionalInt;
 import org.ecstore.bench.control.ActionLog.Noted;
 import org.ecstore.bench.control.LeaderKills.Killed;
 import org.ecstore.bench.control.PhaseResult.Figures;
+import org.ecstore.bench.load.CoreUse;
 import org.ecstore.bench.qos.MeasuredTable;
 import org.ecstore.bench.qos.TableWorkload;
 import org.ecstore.bench.report.LoadReport;
@@ -236,6 +237,12 @@ public record QosOutcome(
     }
     settings.plan().ifPresent(plan -> differences(plan, remarks));
     for (PhaseResult phase : phases) {
+      double share = phase.cores().share(settings.processors());
+      if (share > MeasuredTable.LOAD_MAX) {
+        remarks.add(
+            "in %s nodes and clients kept %.0f %% of the processors busy: TOO MUCH, they waited for each other"
+                .formatted(phase.phase().name(), PERCENT * share));
+      }
       double others = phase.cores().others().orElse(0);
       if (others > LoadReport.BUSY_CORES) {
         remarks.add(
@@ -249,23 +256,13 @@ public record QosOutcome(
     return remarks;
   }
 
-  /** What of the calm phase is not as the table was measured. */
+  /** What is not as the table was measured. */
   private void differences(RunPlan plan, List<String> remarks) {
     int copies = plan.source().subject().copies();
     if (copies != settings.store().copies()) {
       remarks.add(
           "the table was measured with %d copies of each range, the cluster has %d"
               .formatted(copies, settings.store().copies()));
-    }
-    if (phases.isEmpty()) {
-      return;
-    }
-    CoreUse calm = phases.getFirst().cores();
-    double share = (calm.nodes() + calm.clients()) / settings.processors();
-    if (share > MeasuredTable.LOAD_MAX) {
-      remarks.add(
-          "in %s nodes and clients kept %.0f %% of the processors busy: TOO MUCH, they waited for each other"
-              .formatted(phases.getFirst().phase().name(), PERCENT * share));
     }
   }
 

@@ -1,6 +1,7 @@
 package org.ecstore.bench.elastic;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -8,6 +9,8 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
+import org.ecstore.bench.load.CoreUse;
+import org.ecstore.bench.load.CoreWatch;
 import org.ecstore.bench.plot.SeenPeriods;
 import org.ecstore.bench.plot.TimeChart.Period;
 import org.ecstore.id.NodeId;
@@ -44,7 +47,15 @@ final class ClusterSampler implements AutoCloseable {
   private final SeenPeriods moving = new SeenPeriods();
 
   /** Guarded by this. */
+  private final List<CoreUse> cores = new ArrayList<>();
+
+  /** Guarded by this. */
   private @Nullable BalanceWatch watch;
+
+  private final CoreWatch coreWatch = new CoreWatch();
+
+  /** Of nodes, as seen last by the thread that looks. */
+  private Set<Long> processes = Set.of();
 
   private ClusterSampler(
       Looked cluster,
@@ -101,7 +112,10 @@ final class ClusterSampler implements AutoCloseable {
   void sample() {
     double seconds = clock.getAsDouble();
     Optional<ClusterSight> seen = look();
+    processes = seen.map(ClusterSight::processes).orElse(processes);
+    CoreUse used = coreWatch.look(processes).ofClientsHere();
     synchronized (this) {
+      cores.add(used);
       seen.ifPresent(sight -> move(seconds, sight));
       BalanceWatch now = watch;
       if (now != null) {
@@ -143,6 +157,13 @@ final class ClusterSampler implements AutoCloseable {
   /** What was copied so far. */
   synchronized Copied copied() {
     return new Copied(moved.copies(), moved.bytes());
+  }
+
+  /** Who kept processors busy since this was asked last. */
+  synchronized CoreUse cores() {
+    CoreUse mean = CoreUse.mean(cores);
+    cores.clear();
+    return mean;
   }
 
   /** When copies were made so far, by the clock. */

@@ -18,6 +18,7 @@ import org.ecstore.model.CopyState;
  * @param copies that each node says it has; of a node that does not answer there is no entry
  * @param shares what each node of the tree has, in key order; absent if no steward answers
  * @param busy what the steward is at; absent if it is at nothing
+ * @param processes of the nodes that are running
  */
 record ClusterSight(
     Set<NodeId> running,
@@ -25,13 +26,15 @@ record ClusterSight(
     List<HeldRange> ranges,
     Map<NodeId, List<HeldCopy>> copies,
     Optional<List<Share>> shares,
-    Optional<String> busy) {
+    Optional<String> busy,
+    Set<Long> processes) {
   ClusterSight {
     running = Set.copyOf(running);
     silent = Set.copyOf(silent);
     ranges = List.copyOf(ranges);
     copies = Map.copyOf(copies);
     shares = shares.map(List::copyOf);
+    processes = Set.copyOf(processes);
   }
 
   /**

@@ -135,9 +135,11 @@ final class ElasticCluster implements AutoCloseable {
     }
     Set<NodeId> running = new HashSet<>();
     Set<NodeId> silent = new HashSet<>();
+    Set<Long> processes = new HashSet<>();
     Map<NodeId, List<HeldCopy>> copies = new HashMap<>();
     for (NodeStatus status : look.nodes()) {
       NodeId node = new NodeId(status.node());
+      status.pid().ifPresent(processes::add);
       if (status.pid().isPresent()) {
         running.add(node);
         if (status.state() != NodeStatus.State.SERVING) {
@@ -160,7 +162,8 @@ final class ElasticCluster implements AutoCloseable {
         look.map().map(ElasticCluster::ranges).orElse(List.of()),
         copies,
         shares(),
-        busy());
+        busy(),
+        processes);
   }
 
   private static List<HeldRange> ranges(StatusReport map) {

@@ -11,7 +11,10 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import org.ecstore.bench.elastic.ElasticGoal.Is;
 import org.ecstore.bench.load.AnswerLog.Had;
+import org.ecstore.bench.load.CoreUse;
 import org.ecstore.bench.plot.TimeChart.Period;
+import org.ecstore.bench.qos.MeasuredTable;
+import org.ecstore.bench.report.LoadReport;
 
 /**
  * What came of a run.
@@ -35,6 +38,7 @@ public record ElasticityOutcome(
   private static final double TIMES = 2;
   private static final double MINUTE = 60;
   private static final double MILLIS = 1e3;
+  private static final double PERCENT = 100;
 
   public ElasticityOutcome {
     phases = List.copyOf(phases);
@@ -50,8 +54,9 @@ public record ElasticityOutcome(
    * @param from the second in which it began, since the load did
    * @param to the one in which it ended, which is the next one's
    * @param change what was done to the cluster; absent in a calm phase
+   * @param cores who kept processors busy meanwhile
    */
-  record Phase(String name, int from, int to, Had had, Optional<Change> change) {}
+  record Phase(String name, int from, int to, Had had, Optional<Change> change, CoreUse cores) {}
 
   /**
    * A node that came or went.
@@ -88,6 +93,30 @@ public record ElasticityOutcome(
   /** Operations that failed or had not begun at the end. */
   long failed() {
     return phases.stream().mapToLong(phase -> phase.had().failed()).sum();
+  }
+
+  /** The share of the machine's processors that nodes and clients kept busy in a phase. */
+  double busy(Phase phase) {
+    return phase.cores().share(settings.processors());
+  }
+
+  /** What else should be known of the figures, a sentence each. */
+  List<String> remarks() {
+    List<String> remarks = new ArrayList<>();
+    for (Phase phase : phases) {
+      if (busy(phase) > MeasuredTable.LOAD_MAX) {
+        remarks.add(
+            "in %s nodes and clients kept %.0f %% of the processors busy: TOO MUCH, they waited for each other"
+                .formatted(phase.name(), PERCENT * busy(phase)));
+      }
+      double others = phase.cores().others().orElse(0);
+      if (others > LoadReport.BUSY_CORES) {
+        remarks.add(
+            "in %s others kept %.2f of %d processors busy: measure again when they do not"
+                .formatted(phase.name(), others, settings.processors()));
+      }
+    }
+    return remarks;
   }
 
   /** Whether no goal was missed; one that is not shown is none. */
@@ -148,6 +177,8 @@ public record ElasticityOutcome(
       write(one, phase.had());
       times(phase).ifPresent(times -> one.put("p99Times", rounded(times)));
       phase.change().ifPresent(change -> write(one, change));
+      one.set("cores", phase.cores().json());
+      one.put("busyShare", rounded(busy(phase)));
     }
     if (!errors.isEmpty()) {
       ObjectNode kinds = json.putObject("errorsByKind");
@@ -161,6 +192,8 @@ public record ElasticityOutcome(
           .put("is", goal.is().words())
           .put("found", goal.found());
     }
+    ArrayNode remarks = json.putArray("remarks");
+    remarks().forEach(remarks::add);
     ArrayNode moves = json.putArray("dataMoves");
     for (Period period : moving) {
       moves.addObject().put("from", rounded(period.from())).put("to", rounded(period.to()));

@@ -20,6 +20,7 @@ import org.ecstore.bench.elastic.ClusterSampler.Copied;
 import org.ecstore.bench.elastic.ElasticityOutcome.Change;
 import org.ecstore.bench.elastic.ElasticityOutcome.Phase;
 import org.ecstore.bench.load.AnswerLog;
+import org.ecstore.bench.load.CoreUse;
 import org.ecstore.bench.load.LoadRun;
 import org.ecstore.bench.load.Measured;
 import org.ecstore.bench.load.Pace;
@@ -170,10 +171,11 @@ public final class ElasticityRun {
    *
    * @param from the second in which it begins
    * @param to the one in which the next one does
+   * @param cores who kept processors busy meanwhile
    */
-  private record Span(String name, int from, int to, Optional<Change> change) {
+  private record Span(String name, int from, int to, Optional<Change> change, CoreUse cores) {
     Phase phase(AnswerLog log) {
-      return new Phase(name, from, to, log.had(from, to), change);
+      return new Phase(name, from, to, log.had(from, to), change, cores);
     }
   }
 
@@ -251,6 +253,8 @@ public final class ElasticityRun {
         say.accept("not balanced before anything is done: " + sampler.lacks());
       }
       from = (int) Math.ceil(now());
+      // What was so far is of no phase.
+      sampler.cores();
     }
 
     /** Of a length, from where the phase before it ended. */
@@ -282,7 +286,7 @@ public final class ElasticityRun {
     }
 
     private void add(String name, int to, Optional<Change> change) {
-      Span span = new Span(name, from, to, change);
+      Span span = new Span(name, from, to, change, sampler.cores());
       spans.add(span);
       from = to;
       say.accept(ElasticityText.line(span.phase(log)));

@@ -69,7 +69,10 @@ public record ElasticitySettings(Machines machines, Store store, Course course, 
     json.put("heapBytes", machines.resources().heapBytesMax());
     json.put("cacheBytes", machines.resources().cacheBytes());
     json.put("collector", machines.resources().collector());
-    machines.nodeClass().capacity().ifPresent(each -> json.put("capacity", each));
+    machines
+        .nodeClass()
+        .capacity()
+        .ifPresentOrElse(each -> json.put("capacity", each), () -> json.putNull("capacity"));
     json.put("workload", store.workload().name());
     json.put("records", store.records()).put("recordBytes", store.recordBytes());
     json.put("bytes", store.bytes());

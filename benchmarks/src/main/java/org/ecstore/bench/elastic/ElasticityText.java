@@ -13,6 +13,7 @@ import org.ecstore.server.print.Columns;
 public final class ElasticityText {
   private static final String NONE = "-";
   private static final double MEGA = 1e6;
+  private static final double PERCENT = 100;
 
   private ElasticityText() {}
 
@@ -21,7 +22,7 @@ public final class ElasticityText {
     List<String> lines = new ArrayList<>();
     ElasticitySettings settings = outcome.settings();
     lines.add(
-        "%d nodes%s, %d copies, %,d records of %,d bytes (%s MB), %s; %s/s%s"
+        "%d nodes%s on %d processors, %d copies, %,d records of %,d bytes (%s MB), %s; %s/s%s"
             .formatted(
                 settings.machines().nodes(),
                 settings
@@ -29,7 +30,8 @@ public final class ElasticityText {
                     .nodeClass()
                     .capacity()
                     .map(each -> " of %s processors".formatted(each.toPlainString()))
-                    .orElse(""),
+                    .orElse(" without a capacity"),
+                settings.processors(),
                 settings.machines().copies(),
                 settings.store().records(),
                 settings.store().recordBytes(),
@@ -51,6 +53,7 @@ public final class ElasticityText {
           "times",
           "failed",
           "longest pause",
+          "cores busy",
           "balanced after",
           "moved"
         });
@@ -62,6 +65,8 @@ public final class ElasticityText {
     for (ElasticGoal goal : outcome.goals()) {
       lines.add("%s: %s (%s)".formatted(goal.is().words(), goal.goal(), goal.found()));
     }
+    outcome.remarks().forEach(line -> lines.add("  " + line));
+    lines.add("  cores busy: of the machine's processors, by nodes and clients together");
     lines.add(
         "  moved: copies that nodes got, each as large as a range of its home is on average; no"
             + " node counts them");
@@ -80,6 +85,7 @@ public final class ElasticityText {
       number(outcome.times(phase)),
       Long.toString(had.failed()),
       number(had.longestPauseSeconds()) + " s",
+      "%.0f %%".formatted(PERCENT * outcome.busy(phase)),
       phase
           .change()
           .map(change -> change.took().isPresent() ? number(change.took()) + " s" : "NOT IN TIME")

@@ -18,6 +18,7 @@ import org.ecstore.bench.control.Interference.Round;
 import org.ecstore.bench.control.PhaseResult.Figures;
 import org.ecstore.bench.figure.Claim;
 import org.ecstore.bench.figure.Series;
+import org.ecstore.bench.load.CoreUse;
 import org.ecstore.bench.plot.TimeChart;
 import org.ecstore.bench.report.EachSecond;
 import org.junit.jupiter.api.Test;

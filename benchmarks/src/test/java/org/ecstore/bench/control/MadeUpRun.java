@@ -12,6 +12,7 @@ import java.util.OptionalLong;
 import org.ecstore.bench.control.ControlSample.Had;
 import org.ecstore.bench.control.ControlSample.Steering;
 import org.ecstore.bench.control.PhaseResult.Figures;
+import org.ecstore.bench.load.CoreUse;
 import org.ecstore.bench.qos.MeasuredSubject;
 import org.ecstore.bench.qos.TableWorkload;
 import org.ecstore.bench.report.EachSecond;

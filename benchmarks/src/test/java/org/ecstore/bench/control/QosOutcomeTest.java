@@ -17,6 +17,7 @@ import java.util.OptionalDouble;
 import org.ecstore.bench.control.PhaseResult.Figures;
 import org.ecstore.bench.control.QosPlots.Stored;
 import org.ecstore.bench.figure.Series;
+import org.ecstore.bench.load.CoreUse;
 import org.ecstore.bench.plot.TimeChart;
 import org.ecstore.bench.plot.TimeChart.Mark;
 import org.ecstore.bench.plot.TimeChart.Period;
@@ -444,6 +445,63 @@ class QosOutcomeTest {
             given.kills(),
             "node");
     assertEquals(List.of(), flooded.remarks());
+  }
+
+  /**
+   * Nodes and clients keep 80 % of two processors busy in a phase, whichever and of whatever run.
+   */
+  private static QosOutcome busyIn(int phase, QosOutcome made) {
+    List<PhaseResult> phases = new ArrayList<>(made.phases());
+    PhaseResult busy = phases.get(phase);
+    phases.set(
+        phase,
+        new PhaseResult(
+            busy.phase(),
+            busy.fromSeconds(),
+            busy.toSeconds(),
+            busy.shop(),
+            busy.reports(),
+            busy.samples().stream()
+                .map(
+                    sample ->
+                        new ControlSample(
+                            sample.atMillis(),
+                            sample.seconds(),
+                            sample.phase(),
+                            sample.running(),
+                            sample.members(),
+                            sample.places(),
+                            sample.making(),
+                            sample.shop(),
+                            sample.reports(),
+                            sample.steering(),
+                            new CoreUse(1, 1.2, 0.4, 0.1, OptionalDouble.of(0))))
+                .toList(),
+            busy.end()));
+    return new QosOutcome(
+        made.settings(),
+        made.start(),
+        phases,
+        made.samples(),
+        made.actions(),
+        made.kills(),
+        "node");
+  }
+
+  /** Where processors are shared most is seldom in the calm phase, or with a plan. */
+  @Test
+  void aMachineThatIsTooBusyIsSaidOfEachPhase() {
+    for (QosOutcome made : List.of(MadeUpRun.outcome(), MadeUpRun.planned(3.5, 75))) {
+      for (int phase = 0; phase < 3; phase++) {
+        String said =
+            "in %s nodes and clients kept 80 %% of the processors busy: TOO MUCH, they waited for each other"
+                .formatted(made.phases().get(phase).phase().name());
+        List<String> remarks = busyIn(phase, made).remarks();
+        assertTrue(remarks.contains(said), remarks::toString);
+        assertEquals(1, remarks.stream().filter(line -> line.contains("TOO MUCH")).count(), said);
+      }
+      assertTrue(made.remarks().stream().noneMatch(line -> line.contains("TOO MUCH")));
+    }
   }
 
   /** Paper: Cassandra QoS, figure 7. */

@@ -16,6 +16,7 @@ import java.util.OptionalDouble;
 import org.ecstore.bench.elastic.ElasticityOutcome.Change;
 import org.ecstore.bench.elastic.ElasticityOutcome.Phase;
 import org.ecstore.bench.load.AnswerLog.Had;
+import org.ecstore.bench.load.CoreUse;
 import org.ecstore.bench.plot.TimeChart.Mark;
 import org.ecstore.bench.plot.TimeChart.Marks;
 import org.ecstore.bench.plot.TimeChart.Period;
@@ -27,8 +28,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ElasticityOutcomeTest {
+  private static final CoreUse CORES = new CoreUse(10, 0.8, 0.4, 0, OptionalDouble.of(0.1));
+  private static final CoreUse BUSY = new CoreUse(10, 1.5, 0.3, 0, OptionalDouble.of(0.1));
+
   private static Phase calm(String name, int from, double p99) {
-    return new Phase(name, from, from + 10, had(p99, 0), Optional.empty());
+    return new Phase(name, from, from + 10, had(p99, 0), Optional.empty(), CORES);
   }
 
   private static Had had(double p99, long failed) {
@@ -44,7 +48,8 @@ class ElasticityOutcomeTest {
         had(p99, failed),
         Optional.of(
             new Change(
-                from, balanced, balanced.isPresent() ? "" : "r1 lacks a copy", 3, 90_000_000L)));
+                from, balanced, balanced.isPresent() ? "" : "r1 lacks a copy", 3, 90_000_000L)),
+        BUSY);
   }
 
   private static ElasticityOutcome outcome(
@@ -109,6 +114,40 @@ class ElasticityOutcomeTest {
         "not held",
         outcome(999, 8, 0, OptionalDouble.of(91)).goals().getLast().is().words(),
         "a minute is missed with less than 1 GB too");
+  }
+
+  /** Else it is not known whether a slow phase is that of the cluster, or of a full machine. */
+  @Test
+  void howBusyTheMachineWasIsSaidOfEachPhase() {
+    ElasticityOutcome outcome = outcome(1_000, 8, 0, OptionalDouble.of(40));
+    assertEquals(
+        List.of(
+            "in adding nodes and clients kept 90 % of the processors busy: TOO MUCH, they waited"
+                + " for each other",
+            "in draining nodes and clients kept 90 % of the processors busy: TOO MUCH, they waited"
+                + " for each other"),
+        outcome.remarks());
+    List<String> lines = ElasticityText.lines(outcome);
+    assertTrue(
+        lines.getFirst().startsWith("3 nodes without a capacity on 2 processors, 3 copies, "),
+        lines::getFirst);
+    assertTrue(lines.contains("  " + outcome.remarks().getFirst()), lines::toString);
+    assertTrue(
+        lines.stream().anyMatch(line -> line.startsWith("  calm") && line.contains("  60 %  ")),
+        lines::toString);
+    JsonNode json = outcome.json();
+    assertEquals(0.6, json.at("/phases/0/busyShare").asDouble());
+    assertEquals(1.5, json.at("/phases/1/cores/nodes").asDouble());
+    assertTrue(json.at("/settings/capacity").isNull());
+    assertEquals(2, json.path("remarks").size());
+  }
+
+  /** Clients of these runs are threads of the process that looks on. */
+  @Test
+  void clientsInThisProcessAreClients() {
+    CoreUse here = new CoreUse(1, 0.5, 0, 0.7, OptionalDouble.empty()).ofClientsHere();
+    assertEquals(new CoreUse(1, 0.5, 0.7, 0, OptionalDouble.empty()), here);
+    assertEquals(0.6, here.share(2), 1e-9);
   }
 
   /** As those of {@code qos validate} and {@code bench qos} are. */

@@ -70,6 +70,6 @@ final class MadeUpSight {
   }
 
   ClusterSight get() {
-    return new ClusterSight(running, silent, ranges, copies, Optional.of(shares), busy);
+    return new ClusterSight(running, silent, ranges, copies, Optional.of(shares), busy, Set.of());
   }
 }

@@ -1,4 +1,4 @@
-package org.ecstore.bench.control;
+package org.ecstore.bench.load;
 
 import java.util.HashMap;
 import java.util.List;
@@ -8,14 +8,13 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.ecstore.bench.load.Processors;
 
 /**
  * Looks who keeps the machine's processors busy, where nodes and clients come and go: each process
  * by itself, from one look to the next. What a process does between its last look and its end
  * counts as that of others.
  */
-final class CoreWatch {
+public final class CoreWatch {
   private static final double SECOND = 1e9;
 
   private Optional<Map<Long, Long>> before = Optional.empty();
@@ -27,7 +26,7 @@ final class CoreWatch {
    *
    * @param nodes processes of nodes
    */
-  CoreUse look(Set<Long> nodes) {
+  public CoreUse look(Set<Long> nodes) {
     ProcessHandle self = ProcessHandle.current();
     Set<Long> ofNodes = withDescendants(nodes);
     Set<Long> ofClients =

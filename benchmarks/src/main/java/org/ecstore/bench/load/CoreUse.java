@@ -1,4 +1,4 @@
-package org.ecstore.bench.control;
+package org.ecstore.bench.load;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -14,11 +14,12 @@ import java.util.OptionalDouble;
  * @param bench this process, which looks on
  * @param others everything else on the machine; empty if it does not say
  */
-record CoreUse(double seconds, double nodes, double clients, double bench, OptionalDouble others) {
+public record CoreUse(
+    double seconds, double nodes, double clients, double bench, OptionalDouble others) {
   private static final double THOUSAND = 1e3;
 
   /** Of all of some times together; nothing for none. */
-  static CoreUse mean(List<CoreUse> all) {
+  public static CoreUse mean(List<CoreUse> all) {
     double seconds = all.stream().mapToDouble(CoreUse::seconds).sum();
     if (seconds <= 0) {
       return new CoreUse(0, 0, 0, 0, OptionalDouble.empty());
@@ -33,7 +34,17 @@ record CoreUse(double seconds, double nodes, double clients, double bench, Optio
         isWhole ? OptionalDouble.of(others / seconds) : OptionalDouble.empty());
   }
 
-  ObjectNode json() {
+  /** The same of a run whose clients are threads of this process. */
+  public CoreUse ofClientsHere() {
+    return new CoreUse(seconds, nodes, clients + bench, 0, others);
+  }
+
+  /** The share of a machine's processors that nodes and clients kept busy together. */
+  public double share(int processors) {
+    return (nodes + clients) / processors;
+  }
+
+  public ObjectNode json() {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("nodes", rounded(nodes)).put("clients", rounded(clients));
     json.put("bench", rounded(bench));
