@@ -68,7 +68,9 @@ class NodeOptions {
       names = "--cache",
       paramLabel = "MIB",
       defaultValue = "1024",
-      description = "The engine's cache of each node, within its heap, in MiB. ${DEFAULT-VALUE}.")
+      description =
+          "The engine's cache of each node, within its heap, in MiB; of mysql the buffer pool of its"
+              + " server. That of redis may hold as much as --heap. ${DEFAULT-VALUE}.")
   long cache;
 
   @Option(

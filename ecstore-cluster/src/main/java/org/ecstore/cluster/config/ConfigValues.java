@@ -280,7 +280,8 @@ final class ConfigValues {
       problem(
           ConfigKeys.ENGINE_CACHE,
           ("engine.cache is for an engine within the node's process, and \"%s\" has its cache on"
-                  + " its server: set it there, and leave engine.cache out")
+                  + " its server: set it there (of a server of \"cluster up\" in database.options"
+                  + " beside this file), and leave engine.cache out")
               .formatted(kind.name()));
     }
   }

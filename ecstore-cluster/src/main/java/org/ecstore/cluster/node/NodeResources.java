@@ -4,8 +4,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What the process of a node gets. Immutable. Network buffers outside the heap get two thirds of
- * it: a node keeps what it holds for others within the heap, and they have what is on its way.
+ * What the process of a node gets, and the database server under it. Immutable. Network buffers
+ * outside the heap get two thirds of it: a node keeps what it holds for others within the heap, and
+ * they have what is on its way.
  *
  * @param heapBytesMin of the virtual machine's heap at first
  * @param heapBytesMax of it at most
@@ -13,9 +14,15 @@ import java.util.stream.Stream;
  * @param collector of garbage, as the virtual machine calls it, as in {@code SerialGC}
  * @param compileScale how many times later than by itself the virtual machine compiles a method:
  *     from 1, which is its own measure. Compilers take half of what a start costs.
+ * @param database of the server that the node keeps its data on, if it has one
  */
 public record NodeResources(
-    long heapBytesMin, long heapBytesMax, long cacheBytes, String collector, int compileScale) {
+    long heapBytesMin,
+    long heapBytesMax,
+    long cacheBytes,
+    String collector,
+    int compileScale,
+    DatabaseMemory database) {
   private static final long MEBI = 1 << 20;
   private static final long GIBI = 1 << 30;
 
@@ -53,14 +60,30 @@ public record NodeResources(
   }
 
   /**
+   * Where cache and heap are said: a server that keeps its data on disk has as much of a cache as
+   * the engine of another node, one that has them in memory as much as a heap.
+   */
+  public NodeResources(
+      long heapBytesMin, long heapBytesMax, long cacheBytes, String collector, int compileScale) {
+    this(
+        heapBytesMin,
+        heapBytesMax,
+        cacheBytes,
+        collector,
+        compileScale,
+        new DatabaseMemory(cacheBytes, heapBytesMax));
+  }
+
+  /**
    * What each of some nodes gets that share a machine: together a quarter of its memory for heaps,
-   * of each an eighth for the engine's cache, and the collector that fits heap and processors.
-   * Where they are more than half of the processors they compile later, so that all serve sooner.
+   * of each an eighth for the engine's cache, and the collector that fits heap and processors;
+   * database servers have another quarter, if each node has one. Where nodes are more than half of
+   * the processors they compile later, so that all serve sooner.
    */
   public static NodeResources of(Machine machine, int nodes) {
     long heap =
         Math.clamp(machine.memoryBytes() / HEAPS_PART / nodes / MEBI * MEBI, HEAP_MIN, HEAP_MAX);
-    return of(machine, nodes, heap, cacheOf(heap));
+    return of(machine, nodes, heap, cacheOf(heap)).with(DatabaseMemory.of(machine, nodes));
   }
 
   /**
@@ -78,6 +101,12 @@ public record NodeResources(
         cacheBytes,
         collector,
         nodes > 1 && nodes * 2 > machine.processors() ? SHARED_COMPILE_SCALE : 1);
+  }
+
+  /** The same with another memory of the database server. */
+  public NodeResources with(DatabaseMemory other) {
+    return new NodeResources(
+        heapBytesMin, heapBytesMax, cacheBytes, collector, compileScale, other);
   }
 
   /** The engine's cache where none is configured, in bytes, of a heap of some bytes. */

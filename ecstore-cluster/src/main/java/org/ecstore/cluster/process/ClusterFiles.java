@@ -27,6 +27,7 @@ import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.cluster.layout.EngineSection;
 import org.ecstore.cluster.layout.NodeConfig;
 import org.ecstore.cluster.layout.RelaxedPlacement;
+import org.ecstore.cluster.node.DatabaseMemory;
 import org.ecstore.cluster.node.NodeResources;
 import org.ecstore.cluster.provision.CommandWords;
 import org.ecstore.engines.EngineSettings;
@@ -54,7 +55,8 @@ import org.ecstore.server.secret.SecretFile;
  *   DIRECTORY/node-N/guard.sh       its guard, with guard.pid and guard.log: see {@link Guards}
  *   DIRECTORY/node-N/down           there while it is wanted down
  *   DIRECTORY/node-N/engine.change  there while it gets another engine: see {@link EngineMark}
- *   DIRECTORY/node-N/database/      the server of its engine, if it has one: {@link NodeDatabases}
+ *   DIRECTORY/node-N/database/      the server of its engine, if it has one, started with
+ *                                   database.options: {@link NodeDatabases}
  * </pre>
  */
 final class ClusterFiles {
@@ -345,7 +347,8 @@ final class ClusterFiles {
 
   /**
    * Writes the configuration of a node of a cluster that is there, like that of its first one: with
-   * the same flags, cache and settings, and the engine of all if they have the same.
+   * the same flags, cache and settings, and the engine of all if they have the same, with the same
+   * options of its server.
    *
    * @param node that has no configuration
    */
@@ -359,7 +362,12 @@ final class ClusterFiles {
       config.bookie().ifPresent(bookie -> ports.taken(bookie.port()));
       config.metrics().ifPresent(metrics -> ports.taken(metrics.port()));
     }
-    Share share = new Share(flags(first), config(first).engineCacheBytes());
+    Share share =
+        new Share(
+            flags(first),
+            config(first).engineCacheBytes(),
+            made.resourcesOf(there.size() + 1).database(),
+            Optional.of(first));
     write(node, ports.next(), shapeOf(first, kindOfMore(there)), share, ports);
   }
 
@@ -450,7 +458,7 @@ final class ClusterFiles {
     note(node, mark);
     databases.remove(node);
     TemporaryDirectory.delete(ServerConfig.engineOf(before.directory()));
-    databases.made(node, kind, port);
+    databases.made(node, kind, port, made.resourcesOf(nodes().size()).database());
     DurableFiles.replace(home(node), CONFIG, Bytes.utf8(text));
     note(node, mark.at(EngineMark.Stage.FILLING));
     if (then.engineAccess().isEmpty()) {
@@ -575,10 +583,17 @@ final class ClusterFiles {
    *
    * @param flags of its virtual machine
    * @param cacheBytes of its engine; 0 if that follows from the heap
+   * @param database of the server under it, if it has one
+   * @param like the node whose server's options it has in place of that; absent if none is there
    */
-  private record Share(List<String> flags, long cacheBytes) {
+  private record Share(
+      List<String> flags, long cacheBytes, DatabaseMemory database, Optional<Integer> like) {
     static Share of(NodeResources resources) {
-      return new Share(resources.flags(), resources.isCacheOfHeap() ? 0 : resources.cacheBytes());
+      return new Share(
+          resources.flags(),
+          resources.isCacheOfHeap() ? 0 : resources.cacheBytes(),
+          resources.database(),
+          Optional.empty());
     }
   }
 
@@ -589,18 +604,22 @@ final class ClusterFiles {
             node,
             port,
             shape.hasBookie(node) ? Optional.of(ports.next()) : Optional.empty(),
-            engine(node, shape.mix(), share.cacheBytes(), ports),
+            engine(node, shape.mix(), share, ports),
             shape.measured() ? Optional.of(ports.next()) : Optional.empty());
     write(node, config.text(), share.flags());
   }
 
   /** Nothing of the cache where it follows from the heap, or is a server's. */
-  private List<String> engine(int node, Optional<EngineMix> mix, long cacheBytes, FreePorts ports)
+  private List<String> engine(int node, Optional<EngineMix> mix, Share share, FreePorts ports)
       throws IOException {
     List<String> lines = new ArrayList<>();
     if (mix.isPresent()) {
-      lines.addAll(databases.made(node, mix.get().kind(node), ports.next()));
+      lines.addAll(databases.made(node, mix.get().kind(node), ports.next(), share.database()));
+      if (share.like().isPresent()) {
+        databases.takeOptions(node, share.like().get());
+      }
     }
+    long cacheBytes = share.cacheBytes();
     if (cacheBytes > 0 && !mix.map(all -> NodeDatabases.hasServer(all.kind(node))).orElse(false)) {
       lines.add("cache = \"" + ConfigText.size(cacheBytes) + '"');
     }
@@ -609,10 +628,13 @@ final class ClusterFiles {
 
   private void writeStandalone(FreePorts ports) throws IOException {
     int port = made.firstPort().map(ports::chosen).orElseGet(ports::next);
+    NodeResources alone = made.resources();
+    Share share =
+        new Share(
+            alone.flags(), alone.cacheBytes(), made.resourcesOf(1).database(), Optional.empty());
     String text =
-        NodeConfig.standalone(
-            made.splitHints(), port, engine(1, made.mix(), made.resources().cacheBytes(), ports));
-    write(1, text, made.resources().flags());
+        NodeConfig.standalone(made.splitHints(), port, engine(1, made.mix(), share, ports));
+    write(1, text, share.flags());
   }
 
   /** The configuration comes last: with it the node is there. */

@@ -7,6 +7,7 @@ import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.cluster.layout.ClusterShape;
 import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.cluster.layout.NodeClass;
+import org.ecstore.cluster.node.DatabaseMemory;
 import org.ecstore.cluster.node.Machine;
 import org.ecstore.cluster.node.NodeResources;
 import org.ecstore.key.Bytes;
@@ -29,6 +30,8 @@ import org.ecstore.server.ReplicationSettings;
  * @param nodeClass what machine each of its nodes stands for
  * @param measured whether each of its nodes serves metrics
  * @param control when its controller looks and acts, and what starts nodes for it
+ * @param databaseBytes what each database server under its nodes keeps in memory; as its processes'
+ *     resources say if absent
  */
 public record NewCluster(
     List<Bytes> splitHints,
@@ -42,7 +45,8 @@ public record NewCluster(
     Duration changesKept,
     NodeClass nodeClass,
     boolean measured,
-    ServerConfig.Control control) {
+    ServerConfig.Control control,
+    Optional<Long> databaseBytes) {
   /** As clusters are unless told otherwise. */
   public static final NewCluster DEFAULT =
       new NewCluster(
@@ -57,7 +61,8 @@ public record NewCluster(
           Duration.ZERO,
           NodeClass.STANDARD,
           false,
-          ServerConfig.Control.DEFAULT);
+          ServerConfig.Control.DEFAULT,
+          Optional.empty());
 
   public NewCluster {
     splitHints = List.copyOf(splitHints);
@@ -77,7 +82,8 @@ public record NewCluster(
         changesKept,
         nodeClass,
         measured,
-        control);
+        control,
+        databaseBytes);
   }
 
   /** The same with other copies. */
@@ -94,7 +100,8 @@ public record NewCluster(
         changesKept,
         nodeClass,
         measured,
-        control);
+        control,
+        databaseBytes);
   }
 
   /** The same with other processes. */
@@ -111,7 +118,8 @@ public record NewCluster(
         changesKept,
         nodeClass,
         measured,
-        control);
+        control,
+        databaseBytes);
   }
 
   /** The same with processes that share a machine, beside what else there is on it. */
@@ -128,7 +136,8 @@ public record NewCluster(
         changesKept,
         nodeClass,
         measured,
-        control);
+        control,
+        databaseBytes);
   }
 
   /**
@@ -148,7 +157,8 @@ public record NewCluster(
         changesKept,
         nodeClass,
         measured,
-        control);
+        control,
+        databaseBytes);
   }
 
   /**
@@ -173,7 +183,8 @@ public record NewCluster(
         changesKept,
         nodeClass,
         measured,
-        control);
+        control,
+        databaseBytes);
   }
 
   /** The same with a port for its first node, which must be free. */
@@ -190,7 +201,8 @@ public record NewCluster(
         changesKept,
         nodeClass,
         measured,
-        control);
+        control,
+        databaseBytes);
   }
 
   /** The same, its ledger kept for so long for readers of changes. */
@@ -207,7 +219,8 @@ public record NewCluster(
         kept,
         nodeClass,
         measured,
-        control);
+        control,
+        databaseBytes);
   }
 
   /** The same with nodes that stand for other machines. */
@@ -224,7 +237,8 @@ public record NewCluster(
         changesKept,
         other,
         measured,
-        control);
+        control,
+        databaseBytes);
   }
 
   /** The same, each node with a port of its own for metrics. */
@@ -241,7 +255,8 @@ public record NewCluster(
         changesKept,
         nodeClass,
         true,
-        control);
+        control,
+        databaseBytes);
   }
 
   /** The same with another controller. */
@@ -258,7 +273,8 @@ public record NewCluster(
         changesKept,
         nodeClass,
         measured,
-        other);
+        other,
+        databaseBytes);
   }
 
   /**
@@ -284,9 +300,28 @@ public record NewCluster(
     }
   }
 
-  /** What each process gets if there are so many. */
+  /** The same with database servers that each keep so much in memory. */
+  public NewCluster withDatabaseBytes(long bytes) {
+    return new NewCluster(
+        splitHints,
+        replication,
+        resources,
+        machine,
+        classPath,
+        mix,
+        firstPort,
+        standalone,
+        changesKept,
+        nodeClass,
+        measured,
+        control,
+        Optional.of(bytes));
+  }
+
+  /** What each process gets if there are so many, and the server under it. */
   NodeResources resourcesOf(int nodes) {
-    return machine.map(shared -> NodeResources.of(shared, nodes)).orElse(resources);
+    NodeResources each = machine.map(shared -> NodeResources.of(shared, nodes)).orElse(resources);
+    return databaseBytes.map(bytes -> each.with(DatabaseMemory.of(bytes))).orElse(each);
   }
 
   /** The same as one node for ever. */
@@ -303,6 +338,7 @@ public record NewCluster(
         changesKept,
         nodeClass,
         measured,
-        control);
+        control,
+        databaseBytes);
   }
 }

@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.ecstore.cluster.config.EngineAccess;
 import org.ecstore.cluster.database.DatabaseServer;
 import org.ecstore.cluster.database.Loopback;
@@ -22,6 +23,9 @@ import org.ecstore.cluster.database.MavenArtifacts;
 import org.ecstore.cluster.database.Programs;
 import org.ecstore.cluster.database.RedisPrograms;
 import org.ecstore.cluster.database.ServerUnavailableException;
+import org.ecstore.cluster.node.DatabaseMemory;
+import org.ecstore.key.Bytes;
+import org.ecstore.server.file.DurableFiles;
 import org.ecstore.server.file.TemporaryDirectory;
 import org.ecstore.server.secret.SecretFile;
 
@@ -33,6 +37,8 @@ import org.ecstore.server.secret.SecretFile;
  * <pre>
  *   node-N/database/            what the server stores and logs, for its owner only
  *   node-N/database.secret      the password that the node logs in with, for its owner only
+ *   node-N/database.options     what the server is started with of memory, an option a line; written
+ *                               once, so that an operator can change it
  *   node-N/database.pid         the server's process
  * </pre>
  *
@@ -46,6 +52,13 @@ final class NodeDatabases {
   private static final String NAME = "ecstore";
   private static final String LOG = "server.log";
   private static final String PASSWORD = "database.secret";
+  private static final String OPTIONS = "database.options";
+  private static final String COMMENT = "#";
+  private static final long MEBI = 1 << 20;
+
+  /** Of servers that were made without a file of options, by builds that had none. */
+  private static final List<String> MYSQL_WITHOUT_FILE = List.of("--innodb-buffer-pool-size=64M");
+
   private static final Duration SERVE_WITHIN = Duration.ofMinutes(1);
   private static final Duration PORT_WITHIN = Duration.ofSeconds(5);
   private static final Duration END_WITHIN = Duration.ofSeconds(30);
@@ -79,14 +92,60 @@ final class NodeDatabases {
   /**
    * Makes room for the server of a node that is made, if an engine of the kind has one.
    *
+   * @param memory that the server gets
    * @return the lines of its configuration about the engine
    */
-  List<String> made(int node, String kind, int port) throws IOException {
+  List<String> made(int node, String kind, int port, DatabaseMemory memory) throws IOException {
     if (hasServer(kind)) {
       createForOwnerOnly(home(node));
       SecretFile.createIfAbsent(passwordFile(node));
+      writeOptions(
+          node,
+          List.of(
+              COMMENT + " What the server under this node is started with, an option a line.",
+              COMMENT + " A change counts from the next start of the server.",
+              memoryOption(kind, memory)));
     }
     return lines(kind, port);
+  }
+
+  private static String memoryOption(String kind, DatabaseMemory memory) {
+    return kind.equals(MYSQL)
+        ? "--innodb-buffer-pool-size=" + memory.cacheBytes() / MEBI + "M"
+        : "--maxmemory " + memory.storeBytes() / MEBI + "mb";
+  }
+
+  /** Has the server of a node begin with the options of that of another one, if both have some. */
+  void takeOptions(int node, int other) throws IOException {
+    Path options = optionsFile(other);
+    if (has(node) && Files.exists(options)) {
+      writeOptions(node, Files.readAllLines(options));
+    }
+  }
+
+  private void writeOptions(int node, List<String> lines) throws IOException {
+    DurableFiles.replace(homes.apply(node), OPTIONS, Bytes.utf8(String.join("\n", lines) + "\n"));
+  }
+
+  private Path optionsFile(int node) {
+    return homes.apply(node).resolve(OPTIONS);
+  }
+
+  /** The options of a node's server beside those that it always has; absent without their file. */
+  private Optional<List<String>> options(int node) throws IOException {
+    Path file = optionsFile(node);
+    return Files.exists(file)
+        ? Optional.of(
+            Files.readAllLines(file).stream()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty() && !line.startsWith(COMMENT))
+                .toList())
+        : Optional.empty();
+  }
+
+  /** As words of a command line. */
+  private static List<String> words(List<String> options) {
+    return options.stream().flatMap(line -> Stream.of(line.split("\\s+", -1))).toList();
   }
 
   /** Makes the password of a node that gets an engine of a kind, if that has a server. */
@@ -203,7 +262,8 @@ final class NodeDatabases {
       } else {
         Loopback.awaitListening(server.address(), ended, SERVE_WITHIN);
       }
-      progress.accept("the " + kind + " server of node " + node + " started");
+      progress.accept(
+          "the %s server of node %d started%s".formatted(kind, node, startedWith(options(node))));
     } catch (ServerUnavailableException e) {
       kill(node);
       throw new ProcessClusterException(
@@ -220,6 +280,13 @@ final class NodeDatabases {
     }
   }
 
+  /** What it may keep in memory is by its options. */
+  private static String startedWith(Optional<List<String>> options) {
+    return options
+        .map(lines -> lines.isEmpty() ? "" : " with " + String.join(" ", lines))
+        .orElse(" as before, without " + OPTIONS);
+  }
+
   private DatabaseServer server(
       int node, String kind, EngineAccess access, Consumer<String> progress)
       throws IOException, InterruptedException, ServerUnavailableException {
@@ -231,14 +298,15 @@ final class NodeDatabases {
           .server(
               home(node),
               port,
-              List.of(
-                  "--innodb-buffer-pool-size=64M",
-                  "--innodb-log-file-size=32M",
-                  "--innodb-flush-log-at-trx-commit=1",
-                  "--max-allowed-packet=16M",
-                  "--lower-case-table-names=0",
-                  "--skip-ssl",
-                  "--skip-log-bin"),
+              with(
+                  List.of(
+                      "--innodb-log-file-size=32M",
+                      "--innodb-flush-log-at-trx-commit=1",
+                      "--max-allowed-packet=16M",
+                      "--lower-case-table-names=0",
+                      "--skip-ssl",
+                      "--skip-log-bin"),
+                  options(node).orElse(MYSQL_WITHOUT_FILE)),
               """
               CREATE DATABASE IF NOT EXISTS %1$s;
               CREATE USER IF NOT EXISTS %1$s@'127.0.0.1' IDENTIFIED BY '%2$s';
@@ -248,23 +316,29 @@ final class NodeDatabases {
               """
                   .formatted(NAME, password));
     }
-    Path options = home(node).resolve("redis.conf");
-    Files.writeString(options, "requirepass " + password + "\n");
+    Path configuration = home(node).resolve("redis.conf");
+    Files.writeString(configuration, "requirepass " + password + "\n");
     return RedisPrograms.find(programs)
         .server(
             home(node),
             port,
-            options,
-            List.of(
-                "--save",
-                "",
-                "--appendonly",
-                "no",
-                "--maxmemory-policy",
-                "noeviction",
-                // So that its command line goes on to name its directory.
-                "--set-proc-title",
-                "no"));
+            configuration,
+            with(
+                List.of(
+                    "--save",
+                    "",
+                    "--appendonly",
+                    "no",
+                    "--maxmemory-policy",
+                    "noeviction",
+                    // So that its command line goes on to name its directory.
+                    "--set-proc-title",
+                    "no"),
+                options(node).orElse(List.of())));
+  }
+
+  private static List<String> with(List<String> always, List<String> options) {
+    return Stream.concat(always.stream(), words(options).stream()).toList();
   }
 
   private static int port(String url) {
@@ -320,6 +394,7 @@ final class NodeDatabases {
       end(List.of(node));
       TemporaryDirectory.delete(home(node));
       Files.deleteIfExists(pidFile(node));
+      Files.deleteIfExists(optionsFile(node));
     }
   }
 

@@ -52,6 +52,30 @@ class NodeResourcesTest {
     }
   }
 
+  /** Beside heaps, and with those of all nodes at most half of the machine. */
+  @Test
+  void databaseServersShareAnotherQuarter() {
+    for (long memory = 4096; memory <= 1 << 20; memory *= 2) {
+      for (int nodes = 1; nodes <= 9; nodes++) {
+        DatabaseMemory each = of(memory, 8, nodes).database();
+        assertEquals(each.cacheBytes(), each.storeBytes());
+        assertTrue(nodes * each.cacheBytes() <= memory * MEBI / 4, each::toString);
+        assertTrue(nodes * (each.cacheBytes() + MEBI) > memory * MEBI / 4, each::toString);
+      }
+    }
+    assertEquals(DatabaseMemory.of(64 * MEBI), of(2048, 2, 9).database(), "the least");
+    assertEquals(DatabaseMemory.of(682 * MEBI), of(24_576, 2, 9).database());
+  }
+
+  @Test
+  void ofAHeapAndACacheThatAreSaidEachServerHasThatWhichIsMeant() {
+    NodeResources said = new NodeResources(64 * MEBI, 512 * MEBI, 48 * MEBI, "SerialGC", 1);
+    assertEquals(new DatabaseMemory(48 * MEBI, 512 * MEBI), said.database());
+    assertEquals(
+        said.database(),
+        NodeResources.of(new Machine(8192 * MEBI, 2), 3, 512 * MEBI, 48 * MEBI).database());
+  }
+
   @Test
   void thisMachineHasMemoryAndProcessors() {
     Machine here = Machine.here();

@@ -22,6 +22,7 @@ import org.ecstore.cluster.config.ServerConfig.Coordination.Local;
 import org.ecstore.cluster.config.ServerConfig.Coordination.ZooKeeper;
 import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.cluster.layout.NodeClass;
+import org.ecstore.cluster.node.Machine;
 import org.ecstore.cluster.node.NodeResources;
 import org.ecstore.cluster.provision.CommandWords;
 import org.ecstore.server.ReplicationSettings;
@@ -184,6 +185,30 @@ class NewClusterTest {
     assertEquals(assertInstanceOf(ZooKeeper.class, first.coordination()).connect(), of.connect());
     files.addNodes(1);
     assertEquals(control, files.config(8).control());
+  }
+
+  private String options(ClusterFiles files, int node) throws IOException {
+    return Files.readString(files.home(node).resolve("database.options"));
+  }
+
+  /** Each by its kind, of a machine that nodes and servers share. */
+  @Test
+  void aServerGetsItsShareOfTheMachine() throws Exception {
+    Machine machine = new Machine(24L << 30, 2);
+    NewCluster made =
+        NewCluster.DEFAULT.withMix(new EngineMix(3, List.of("je", "mysql", "redis"))).on(machine);
+    ClusterFiles files = new ClusterFiles(directory.resolve("one"), made);
+    files.addNodes(9);
+    assertFalse(Files.exists(files.home(1).resolve("database.options")), "je has no server");
+    assertTrue(options(files, 2).endsWith("\n--innodb-buffer-pool-size=682M\n"));
+    assertTrue(options(files, 3).endsWith("\n--maxmemory 682mb\n"));
+    assertTrue(Files.readString(files.flagsFile(3)).contains("-Xmx682m"));
+
+    ClusterFiles given =
+        new ClusterFiles(directory.resolve("two"), made.withDatabaseBytes(3L << 30));
+    given.addNodes(9);
+    assertTrue(options(given, 2).endsWith("\n--innodb-buffer-pool-size=3072M\n"));
+    assertTrue(options(given, 9).endsWith("\n--maxmemory 3072mb\n"));
   }
 
   @Test

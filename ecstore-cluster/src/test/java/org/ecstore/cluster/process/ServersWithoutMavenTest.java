@@ -13,6 +13,7 @@ import java.util.Optional;
 import org.ecstore.cluster.config.EngineAccess;
 import org.ecstore.cluster.database.MavenArtifacts;
 import org.ecstore.cluster.layout.EngineMix;
+import org.ecstore.cluster.node.DatabaseMemory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -103,7 +104,7 @@ class ServersWithoutMavenTest {
             node -> directory.resolve("node-" + node),
             progress -> new MavenArtifacts(directory.resolve(NOTHING), progress));
     int port = new FreePorts().next();
-    databases.made(1, kind, port);
+    databases.made(1, kind, port, DatabaseMemory.of(64 << 20));
     String address = "127.0.0.1:" + port;
     EngineAccess access =
         new EngineAccess(

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.ecstore.cluster.config.EngineAccess;
 import org.ecstore.cluster.database.MavenArtifacts;
+import org.ecstore.cluster.node.DatabaseMemory;
 import org.ecstore.core.testing.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -45,7 +46,7 @@ class UnnotedDatabaseTest {
     NodeDatabases databases =
         new NodeDatabases(node -> directory.resolve("node-" + node), _ -> artifacts);
     int port = new FreePorts().next();
-    databases.made(1, "redis", port);
+    databases.made(1, "redis", port, DatabaseMemory.of(64 << 20));
     Files.createDirectories(directory.resolve("node-1/database.pid.tmp/full"));
     EngineAccess access =
         new EngineAccess(

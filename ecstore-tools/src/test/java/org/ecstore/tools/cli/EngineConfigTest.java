@@ -48,7 +48,8 @@ class EngineConfigTest {
                 + directory.resolve("password")
                 + " is not there: write the password into it",
             "line 6: engine.cache is for an engine within the node's process, and \"mysql\" has its"
-                + " cache on its server: set it there, and leave engine.cache out"),
+                + " cache on its server: set it there (of a server of \"cluster up\" in"
+                + " database.options beside this file), and leave engine.cache out"),
         problems(
             "mysql",
             "engine.url = 'redis://:dragon@localhost'",

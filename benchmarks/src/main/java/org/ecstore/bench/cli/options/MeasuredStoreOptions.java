@@ -20,7 +20,9 @@ public final class MeasuredStoreOptions {
   @Option(
       names = "--cache",
       paramLabel = "MIB",
-      description = "The engine's cache of each node, within its heap, in MiB. ${DEFAULT-VALUE}.")
+      description =
+          "The engine's cache of each node, within its heap, in MiB; of mysql the buffer pool of its"
+              + " server. That of redis may hold as much as --heap. ${DEFAULT-VALUE}.")
   private int cache;
 
   @Option(

@@ -6,10 +6,13 @@ import java.util.List;
 import java.util.Optional;
 import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.cluster.layout.SplitHints;
+import org.ecstore.cluster.node.DatabaseMemory;
 import org.ecstore.cluster.node.Machine;
 import org.ecstore.cluster.process.NewCluster;
+import org.ecstore.engines.kind.EngineKinds;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.ReplicationSettings;
+import org.ecstore.tools.objective.Amount;
 import org.ecstore.tools.plan.MeasuredNodes;
 import org.ecstore.tools.plan.PlannedNodes;
 import org.ecstore.tools.terminal.BadInputException;
@@ -77,6 +80,17 @@ final class MadeClusterOptions {
             + " need, see placement.relaxed."
       })
   private boolean relaxed;
+
+  @Option(
+      names = "--database-memory",
+      paramLabel = "SIZE",
+      description = {
+        "For a cluster that is made with --engines: how much each database server under a node may"
+            + " keep in memory, as 2GiB: MariaDB in its buffer pool, Redis of all its data; as much"
+            + " as the machine's memory has for the heap of a node if not given. It is written to"
+            + " DIR/node-N/database.options. engine.cache is for engines within nodes' processes."
+      })
+  private @Nullable String databaseMemory;
 
   @Option(
       names = "--port",
@@ -232,7 +246,28 @@ final class MadeClusterOptions {
             .on(Machine.here());
     NewCluster sized = measured.map(MeasuredNodes::resources).map(made::withResources).orElse(made);
     NewCluster mixed = mix.map(sized::withMix).orElse(sized);
-    return firstPort(usual).map(mixed::withFirstPort).orElse(mixed);
+    NewCluster served = databaseBytes(mix).map(mixed::withDatabaseBytes).orElse(mixed);
+    return firstPort(usual).map(served::withFirstPort).orElse(served);
+  }
+
+  /** What database servers keep in memory, where that is given. */
+  private Optional<Long> databaseBytes(Optional<EngineMix> mix) {
+    String given = databaseMemory;
+    if (given == null) {
+      return Optional.empty();
+    }
+    List<String> kinds = mix.map(EngineMix::kinds).orElse(List.of());
+    if (kinds.stream().noneMatch(kind -> EngineKinds.named(kind).hasServer())) {
+      throw new BadInputException(
+          "--database-memory goes with --engines of which one has a database server: see"
+              + " engine.cache for an engine within the node's process");
+    }
+    long bytes = Amount.bytes("--database-memory", given);
+    if (bytes < DatabaseMemory.BYTES_MIN) {
+      throw new BadInputException(
+          "--database-memory must be 64MiB or more, not \"" + given.strip() + '"');
+    }
+    return Optional.of(bytes);
   }
 
   /** Each copy is on a host of its own: of a mix there must be enough of these. */
@@ -261,6 +296,11 @@ final class MadeClusterOptions {
         ": change replication.copies in the configuration of each node while it is down");
     mustBeAbsent(directory, "--spread", spread, "");
     mustBeAbsent(directory, "--port", port, "");
+    mustBeAbsent(
+        directory,
+        "--database-memory",
+        databaseMemory,
+        ": change database.options beside the configuration of each node while it is down");
     String instead = ": change the table node in the configuration of each node while it is down";
     mustBeAbsent(directory, "--class", nodeClass, instead);
     mustBeAbsent(directory, "--price", price, instead);

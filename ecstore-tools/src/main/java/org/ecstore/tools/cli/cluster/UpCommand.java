@@ -69,7 +69,10 @@ import picocli.CommandLine.ParentCommand;
           + " shared out among them, and are written to DIR/node-N/jvm.options. What"
           + " ECSTORE_JAVA_OPTS has of them takes their place; in the end it is said what the"
           + " nodes have. The engine's cache is an eighth of the heap, unless"
-          + " engine.cache in DIR/node-N/ecstore.toml says otherwise.",
+          + " engine.cache in DIR/node-N/ecstore.toml says otherwise. A database server under a node"
+          + " has as much memory as the machine has for the heap of a node, or --database-memory:"
+          + " the buffer pool of MariaDB, and all that Redis may hold. It is written to"
+          + " DIR/node-N/database.options, which it is started with each time.",
       "",
       "With --slo the cluster keeps what a file of objectives promises (slo set --file): its"
           + " controller limits applications of best effort, moves primaries and adds nodes, up to"

@@ -1,6 +1,7 @@
 package org.ecstore.tools.cli.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.math.BigDecimal;
@@ -13,6 +14,7 @@ import org.ecstore.cluster.layout.NodeClass;
 import org.ecstore.cluster.process.NewCluster;
 import org.ecstore.tools.plan.MeasuredNodes;
 import org.ecstore.tools.plan.PlannedNodes;
+import org.ecstore.tools.terminal.BadInputException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -118,6 +120,25 @@ class MadeClusterOptionsTest {
         "--engines je in place of rocksdb, which the plan is of",
         given.take(plan("rocksdb"), Optional.empty()).getFirst());
     assertEquals(4, given.nodes());
+  }
+
+  @Test
+  void databaseServersKeepInMemoryWhatIsGiven() {
+    MadeClusterOptions options =
+        options("--engines", "je,mysql,redis", "--database-memory", "2GiB");
+    assertEquals(Optional.of(2048 * MEBI), made(options, Optional.empty()).databaseBytes());
+    assertEquals(
+        Optional.empty(), made(options("--engines", "je,mysql"), Optional.empty()).databaseBytes());
+    assertRefused("see engine.cache", "--database-memory", "2GiB");
+    assertRefused("see engine.cache", "--engines", "je,rocksdb", "--database-memory", "2GiB");
+    assertRefused("64MiB or more", "--engines", "je,redis", "--database-memory", "2MiB");
+  }
+
+  private void assertRefused(String why, String... args) {
+    MadeClusterOptions options = options(args);
+    BadInputException refused =
+        assertThrows(BadInputException.class, () -> made(options, Optional.empty()));
+    assertTrue(String.valueOf(refused.getMessage()).contains(why), refused::toString);
   }
 
   @Test
