@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.ecstore.cluster.config.EngineAccess;
 import org.ecstore.cluster.database.DatabaseServer;
 import org.ecstore.cluster.database.Loopback;
+import org.ecstore.cluster.database.MadeServers;
 import org.ecstore.cluster.database.MariaDbPrograms;
 import org.ecstore.cluster.database.MavenArtifacts;
 import org.ecstore.cluster.database.Programs;
@@ -47,8 +48,8 @@ import org.ecstore.server.secret.SecretFile;
  */
 final class NodeDatabases {
   private static final String HOST = "127.0.0.1";
-  private static final String MYSQL = "mysql";
-  private static final String REDIS = "redis";
+  private static final String MYSQL = MadeServers.MYSQL;
+  private static final String REDIS = MadeServers.REDIS;
   private static final String NAME = "ecstore";
   private static final String LOG = "server.log";
   private static final String PASSWORD = "database.secret";
@@ -94,8 +95,10 @@ final class NodeDatabases {
    *
    * @param memory that the server gets
    * @return the lines of its configuration about the engine
+   * @throws ProcessClusterException if such a server is not made here; nothing is then
    */
   List<String> made(int node, String kind, int port, DatabaseMemory memory) throws IOException {
+    mustBeMadeHere(kind);
     if (hasServer(kind)) {
       createForOwnerOnly(home(node));
       SecretFile.createIfAbsent(passwordFile(node));
@@ -164,14 +167,23 @@ final class NodeDatabases {
    * Looks for the programs of the servers that kinds of engines have, and fetches those that are
    * not on this machine.
    *
-   * @throws ProcessClusterException if there is none; says what to do
+   * @throws ProcessClusterException if there is none, or such a server is not made here; says what
+   *     to do
    */
   void mustHavePrograms(Collection<String> kinds, Consumer<String> progress)
       throws InterruptedException {
+    kinds.forEach(NodeDatabases::mustBeMadeHere);
     for (String kind : kinds) {
       if (hasServer(kind)) {
         mustHaveProgram(kind, artifacts.apply(progress));
       }
+    }
+  }
+
+  private static void mustBeMadeHere(String kind) {
+    Optional<String> refusal = MadeServers.refusal(kind);
+    if (refusal.isPresent()) {
+      throw new ProcessClusterException(refusal.get());
     }
   }
 
@@ -195,7 +207,7 @@ final class NodeDatabases {
 
   /** Whether engines of a kind keep their data on a server that is made for them here. */
   static boolean hasServer(String kind) {
-    return kind.equals(MYSQL) || kind.equals(REDIS);
+    return MadeServers.areFor(kind);
   }
 
   /** What a configuration says of an engine of a kind, whose server has a port if there is one. */

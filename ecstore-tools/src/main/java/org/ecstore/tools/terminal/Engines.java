@@ -1,7 +1,9 @@
 package org.ecstore.tools.terminal;
 
 import java.util.List;
+import java.util.Optional;
 import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.cluster.database.MadeServers;
 import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.engines.kind.EngineKinds;
 import org.ecstore.model.EngineTraits;
@@ -38,12 +40,19 @@ public final class Engines {
    * node starts (rule 23).
    *
    * @param relaxed whether they may lack it
-   * @throws BadInputException if there is no such kind, or a need that none of them serves
+   * @throws BadInputException if there is no such kind, its servers are not made here, or there is
+   *     a need that none of them serves
    */
   public static EngineMix of(int hosts, List<String> kinds, boolean relaxed) {
     try {
       List<EngineTraits> traits =
           kinds.stream().map(kind -> EngineKinds.named(kind).traits()).toList();
+      for (String kind : kinds) {
+        Optional<String> refusal = MadeServers.refusal(kind);
+        if (refusal.isPresent()) {
+          throw new BadInputException("--engines: " + refusal.get());
+        }
+      }
       List<String> lacking = CopyNeeds.lacking(traits);
       if (!lacking.isEmpty() && !relaxed) {
         throw new BadInputException(

@@ -13,10 +13,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.ecstore.cluster.database.ServedElsewhereKind;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.model.control.ControlMode;
 import org.ecstore.model.control.ControlSettings;
 import org.ecstore.tools.cli.EcStoreMain;
+import org.ecstore.tools.cli.MainElsewhere;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,6 +89,34 @@ class KeptObjectivesTest {
   void whatGoesWithObjectivesNeedsSome() {
     upRefused("--qos-mode goes with --slo", "--qos-mode", "act");
     upRefused("--nodes-max goes with --slo", "--nodes-max", "5");
+  }
+
+  /** Also with objectives, where the script that adds nodes is written first. */
+  @Test
+  void nothingIsMadeForAKindWhoseServersAreNotMadeHere() throws Exception {
+    Path kind = ServedElsewhereKind.announcedIn(directory.resolve("kind"));
+    Path cluster = directory.resolve("cluster");
+    MainElsewhere.Ended ended =
+        MainElsewhere.run(
+            directory,
+            List.of(kind),
+            List.of(
+                "cluster",
+                "up",
+                "--slo",
+                file(SHOP),
+                "--engines",
+                "je,elsewhere",
+                "--port",
+                "0",
+                "--dir",
+                cluster.toString()));
+    assertEquals(ExitStatus.BAD_INPUT, ended.status(), ended::said);
+    assertTrue(
+        ended.said().contains("--engines: nodes of the kind elsewhere keep their data on a server"),
+        ended::said);
+    assertTrue(ended.said().contains("with engine.url in its ecstore.toml"), ended::said);
+    assertFalse(Files.exists(cluster), ended::said);
   }
 
   private String table(String name, String text) throws IOException {
