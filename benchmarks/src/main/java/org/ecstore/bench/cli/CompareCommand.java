@@ -49,7 +49,8 @@ import picocli.CommandLine.Spec;
           + " (as it comes if not given: mariadb at each commit, cassandra and redis periodically;"
           + " ecStore at each commit). build:DIR is ecStore as another checkout has it, nodes and"
           + " clients, to compare a change with what was before; it is built if need be."
-          + " engines:je+mysql+redis is ecStore on --nodes hosts, each with a node of every kind.",
+          + " engines:je+mysql+redis is ecStore on --nodes hosts, each with a node of every kind, of"
+          + " those that cluster up --engines takes.",
       "",
       "The exit status is 1 if a measurement failed or had errors, if with R operations were left"
           + " that had not begun, or if a peer is not available."

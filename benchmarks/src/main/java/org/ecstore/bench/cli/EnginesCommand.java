@@ -13,6 +13,7 @@ import org.ecstore.bench.engines.EngineTurns;
 import org.ecstore.engines.kind.EngineKind;
 import org.ecstore.engines.kind.EngineKinds;
 import org.ecstore.server.file.TemporaryDirectory;
+import org.ecstore.tools.terminal.EngineNames;
 import org.ecstore.tools.terminal.TerminalProgress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -46,7 +47,10 @@ final class EnginesCommand implements Callable<Integer> {
       split = ",",
       defaultValue = "je,rocksdb",
       paramLabel = "KIND",
-      description = "Kinds of engines (${DEFAULT-VALUE}).")
+      completionCandidates = EngineNames.class,
+      description =
+          "Kinds of engines, those without a server of ${COMPLETION-CANDIDATES}"
+              + " (${DEFAULT-VALUE}).")
   private List<String> kinds = List.of();
 
   @Option(names = "--records", defaultValue = "60000", description = "Keys (${DEFAULT-VALUE}).")

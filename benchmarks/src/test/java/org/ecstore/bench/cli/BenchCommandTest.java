@@ -20,6 +20,8 @@ import org.ecstore.tools.cli.EcStoreMain;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class BenchCommandTest {
@@ -42,6 +44,15 @@ class BenchCommandTest {
     for (String ofOthers : LoadOptions.OF_OTHER_STORES) {
       assertFalse(help.contains(ofOthers), help);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"qos measure", "bench engines"})
+  void helpNamesTheKindsOfEngines(String command) {
+    String[] words = (command + " --help").split(" ", -1);
+    assertEquals(0, run(words), err::toString);
+    String help = out.toString().replaceAll("\\s+", " ");
+    assertTrue(help.contains("je, mysql (a server each), redis (a server each), rocksdb"), help);
   }
 
   @Test

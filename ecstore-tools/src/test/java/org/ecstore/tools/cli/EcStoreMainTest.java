@@ -16,8 +16,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.cluster.process.FreePorts;
+import org.ecstore.engines.kind.EngineKinds;
 import org.ecstore.tools.terminal.BadInputException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,6 +96,24 @@ class EcStoreMainTest {
     words.add("--help");
     assertEquals(ExitStatus.OK, run(words.toArray(String[]::new)));
     return out.toString();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "cluster up",
+        "cluster add",
+        "cluster change-engine",
+        "torture",
+        "measure liveness",
+        "qos plan"
+      })
+  void helpNamesTheKindsOfEnginesAndWhichHaveAServer(String command) {
+    String help = help(command.split(" ", -1)).replaceAll("\\s+", " ");
+    for (String kind : EngineKinds.names()) {
+      String server = EngineKinds.named(kind).hasServer() ? " (a server each)" : "";
+      assertTrue(help.matches(".*[ :]" + kind + Pattern.quote(server) + "[,.].*"), help);
+    }
   }
 
   @Test

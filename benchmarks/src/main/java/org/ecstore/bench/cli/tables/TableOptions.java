@@ -20,6 +20,7 @@ import org.ecstore.engines.kind.EngineKinds;
 import org.ecstore.model.NodeTraits;
 import org.ecstore.server.Release;
 import org.ecstore.tools.terminal.BadInputException;
+import org.ecstore.tools.terminal.EngineNames;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -41,7 +42,9 @@ final class TableOptions {
       split = ",",
       paramLabel = "KIND",
       defaultValue = "je",
-      description = "Kinds of engines, a table for each. ${DEFAULT-VALUE}.")
+      completionCandidates = EngineNames.class,
+      description =
+          "Kinds of engines, a table for each: ${COMPLETION-CANDIDATES}. ${DEFAULT-VALUE}.")
   private List<String> kinds = List.of();
 
   @Option(

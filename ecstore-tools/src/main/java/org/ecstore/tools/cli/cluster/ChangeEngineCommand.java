@@ -3,6 +3,7 @@ package org.ecstore.tools.cli.cluster;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.ecstore.tools.terminal.EngineNames;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -44,14 +45,19 @@ final class ChangeEngineCommand implements Callable<Integer> {
       names = "--from",
       paramLabel = "KIND",
       required = true,
-      description = "The kind that nodes have now, as engine.kind has it.")
+      completionCandidates = EngineNames.class,
+      description =
+          "The kind that nodes have now, as engine.kind has it: ${COMPLETION-CANDIDATES}.")
   private String from = "";
 
   @Option(
       names = "--to",
       paramLabel = "KIND",
       required = true,
-      description = "The kind that they are to have.")
+      completionCandidates = EngineNames.class,
+      description =
+          "The kind that they are to have, one of the same. A database server is started under each"
+              + " node of a kind that has one.")
   private String to = "";
 
   @Option(

@@ -15,6 +15,7 @@ import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.engines.kind.EngineKinds;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.tools.terminal.BadInputException;
+import org.ecstore.tools.terminal.EngineNames;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -344,7 +345,10 @@ public final class ClusterCommand implements Runnable {
       @Option(
               names = "--engine",
               paramLabel = "KIND",
-              description = "The kind of its storage engine, as engine.kind has it.")
+              completionCandidates = EngineNames.class,
+              description =
+                  "The kind of its storage engine, as engine.kind has it:"
+                      + " ${COMPLETION-CANDIDATES}.")
           @Nullable String engine)
       throws IOException, InterruptedException {
     access()

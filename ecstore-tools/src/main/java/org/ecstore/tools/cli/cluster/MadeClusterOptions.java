@@ -17,6 +17,7 @@ import org.ecstore.tools.plan.MeasuredNodes;
 import org.ecstore.tools.plan.PlannedNodes;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.tools.terminal.Copies;
+import org.ecstore.tools.terminal.EngineNames;
 import org.ecstore.tools.terminal.Engines;
 import org.ecstore.tools.terminal.NodeClasses;
 import org.ecstore.tools.terminal.OptionBounds;
@@ -58,9 +59,11 @@ final class MadeClusterOptions {
       names = "--engines",
       paramLabel = "KIND",
       split = ",",
+      completionCandidates = EngineNames.class,
       description = {
         "For a cluster that is made: the kinds of storage engines, each host with a node of"
-            + " every one of them."
+            + " every one of them: ${COMPLETION-CANDIDATES}. A database server is started under"
+            + " each node that has one: that on the PATH, or one that mvn fetches."
       })
   private @Nullable List<String> engines;
 

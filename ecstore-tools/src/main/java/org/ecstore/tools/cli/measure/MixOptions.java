@@ -6,6 +6,7 @@ import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.engines.EngineSettings;
 import org.ecstore.engines.kind.EngineKinds;
 import org.ecstore.tools.terminal.BadInputException;
+import org.ecstore.tools.terminal.EngineNames;
 import org.ecstore.tools.terminal.Engines;
 import org.ecstore.tools.terminal.OptionBounds;
 import org.jspecify.annotations.Nullable;
@@ -20,9 +21,11 @@ public final class MixOptions {
       names = "--engines",
       paramLabel = "KIND",
       split = ",",
+      completionCandidates = EngineNames.class,
       description =
-          "The kinds of storage engines, each host with a node of every one of them, and with their"
-              + " database servers; je if not given.")
+          "The kinds of storage engines, each host with a node of every one of them:"
+              + " ${COMPLETION-CANDIDATES}. A database server is started under each node that has"
+              + " one: that on the PATH, or one that mvn fetches. je if not given.")
   private @Nullable List<String> engines;
 
   @Option(

@@ -23,6 +23,7 @@ import org.ecstore.tools.plan.TablePlan;
 import org.ecstore.tools.plan.TablePlanner;
 import org.ecstore.tools.plan.TablePlanner.Weighed;
 import org.ecstore.tools.terminal.BadInputException;
+import org.ecstore.tools.terminal.EngineNames;
 import org.ecstore.txn.qos.predict.Forecast.Way;
 import org.ecstore.txn.qos.table.SubjectText;
 import org.ecstore.txn.qos.table.TableSetting;
@@ -130,7 +131,11 @@ final class PlanCommand implements Callable<Integer> {
       description = "By interpolation, curve, or the better one; ${DEFAULT-VALUE} if not given.")
   private Way way = Way.BETTER;
 
-  @Option(names = "--engine", paramLabel = "KIND", description = "The engine that is wanted.")
+  @Option(
+      names = "--engine",
+      paramLabel = "KIND",
+      completionCandidates = EngineNames.class,
+      description = "The engine that is wanted: ${COMPLETION-CANDIDATES}.")
   private @Nullable String engine;
 
   @Option(names = "--class", paramLabel = "NAME", description = "The node.class that is wanted.")
