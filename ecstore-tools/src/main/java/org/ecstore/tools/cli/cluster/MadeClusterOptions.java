@@ -205,6 +205,11 @@ final class MadeClusterOptions {
     }
   }
 
+  /** Whether options say how many hosts there shall be, or on which kinds of engines. */
+  boolean saysNodes() {
+    return hosts != null || engines != null;
+  }
+
   /** How many nodes it has if no number is given. */
   int nodes() {
     return hostsOrUsual() * (engines == null ? 1 : engines.size());

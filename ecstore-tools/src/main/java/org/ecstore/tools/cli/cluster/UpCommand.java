@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -82,7 +83,10 @@ import picocli.CommandLine.ParentCommand;
       "",
       "With --table the nodes of a cluster that is made are planned as by qos plan: so many, of the"
           + " class, engine, capacity, heap and cache that the table was measured on. The cluster"
-          + " is given that table (qos table use), so that its controller goes by it. Without one,"
+          + " is given that table (qos table use), so that its controller goes by it. If neither that"
+          + " nor --nodes, --hosts or --engines is given, they are planned by the tables of ./tables,"
+          + " where qos measure --out tables writes them and qos plan looks for them; where there is no"
+          + " plan by these that is said, and there are as many nodes as without. Without a table,"
           + " and without --capacity, each node of a cluster that is made gets such a part of this"
           + " machine as lets --nodes-max of them and their clients share it."
     },
@@ -92,7 +96,8 @@ import picocli.CommandLine.ParentCommand;
       "  ecstore cluster up --dir data --nodes 5 --spread users:uuid,visits:100000",
       "  ecstore cluster up --dir data --hosts 3 --engines je,mysql,redis",
       "  ecstore cluster up --dir data --slo slo.toml --nodes-max 5",
-      "  ecstore cluster up --dir data --slo slo.toml --table tables"
+      "  ecstore cluster up --dir data --slo slo.toml --table tables",
+      "  ecstore cluster up --dir data --slo slo.toml        planned by ./tables, if there are some"
     })
 final class UpCommand implements Callable<Integer> {
   private static final int NODES_MAX = 32;
@@ -127,13 +132,16 @@ final class UpCommand implements Callable<Integer> {
       paramLabel = "FILE|DIR",
       description =
           "With --slo, of a cluster that is made: a performance table, or a directory of some, by"
-              + " which its nodes are planned. May be repeated.")
+              + " which its nodes are planned; those of ./tables if not given, and neither --nodes,"
+              + " --hosts nor --engines. May be repeated.")
   private List<Path> tables = List.of();
 
   @Option(
       names = "--application",
       paramLabel = "NAME",
-      description = "With --table, which objective is planned for, if the file has several.")
+      description =
+          "With --table, or tables in ./tables, which objective is planned for, if the file has"
+              + " several.")
   private @Nullable String application;
 
   @Option(
@@ -165,7 +173,7 @@ final class UpCommand implements Callable<Integer> {
     ClusterCommand command = ClusterCommand.of(parent);
     Optional<Kept> kept = kept();
     List<String> said = new ArrayList<>();
-    if (kept.isPresent()) {
+    if (kept.isPresent() && (!tables.isEmpty() || isToBeMade(command))) {
       said.addAll(planned(command, kept.get()));
     }
     try (UsualPort usual = UsualPort.claim()) {
@@ -194,13 +202,52 @@ final class UpCommand implements Callable<Integer> {
 
   /** Plans the nodes of a cluster that is made, if there are tables; what that is, for people. */
   private List<String> planned(ClusterCommand command, Kept kept) throws IOException {
-    if (tables.isEmpty()) {
-      return kept.objectives().stream().noneMatch(PlannedObjective::isPlannable)
-          ? List.of()
-          : List.of(
-              "nodes are not planned: give --table FILE, a table of \"ecstore qos measure\", or see \"ecstore qos plan --slo %s\""
-                  .formatted(kept.file()));
+    if (!tables.isEmpty()) {
+      return planned(command, kept, PlanTables.of(tables));
     }
+    if (kept.objectives().stream().noneMatch(PlannedObjective::isPlannable)) {
+      return List.of();
+    }
+    Optional<PlanTables> usual = usualTables();
+    if (usual.isEmpty() || command.nodes().isPresent() || made.saysNodes()) {
+      return List.of(
+          "nodes are not planned%s: give --table FILE, a table of \"ecstore qos measure\", or see \"ecstore qos plan --slo %s\""
+              .formatted(
+                  usual.isEmpty() ? "" : ", as their number or kinds are given", kept.file()));
+    }
+    try {
+      List<String> lines = new ArrayList<>();
+      lines.add(
+          "nodes are planned by the tables of ./%s, as by \"ecstore qos plan --slo %s\": --nodes N for another number"
+              .formatted(PlanTables.USUAL, kept.file()));
+      lines.addAll(planned(command, kept, usual.get()));
+      return lines;
+    } catch (BadInputException e) {
+      return List.of(
+          "nodes are not planned by the tables of ./%s: %s"
+              .formatted(PlanTables.USUAL, e.getMessage()));
+    }
+  }
+
+  /** Those where {@code qos measure --out tables} writes them. */
+  private static Optional<PlanTables> usualTables() throws IOException {
+    return PlanTables.usual(Path.of(""));
+  }
+
+  /** Of a cluster that is there nothing is planned. */
+  private static boolean isToBeMade(ClusterCommand command) throws IOException {
+    if (!command.hasDirectory()) {
+      return true;
+    }
+    try (ProcessCluster cluster =
+        ProcessCluster.in(
+            Path.of(command.directory()), Duration.ofSeconds(command.waitSeconds()))) {
+      return cluster.nodes().isEmpty();
+    }
+  }
+
+  private List<String> planned(ClusterCommand command, Kept kept, PlanTables from)
+      throws IOException {
     OptionalInt processors = OptionalInt.of(Machine.here().processors());
     TableSubject wanted =
         TableSubject.UNKNOWN
@@ -209,7 +256,7 @@ final class UpCommand implements Callable<Integer> {
     Weighed weighed =
         new TablePlanner(
                 PlannedObjective.ofFile(kept.file(), application), wanted, Forecast.Way.BETTER)
-            .weigh(PlanTables.of(tables));
+            .weigh(from);
     PlannedNodes nodes = PlannedNodes.of(weighed);
     planTable = Optional.of(PlannedTable.of(weighed.best()));
     List<String> lines = new ArrayList<>(nodes.lines());
@@ -281,8 +328,10 @@ final class UpCommand implements Callable<Integer> {
       }
       return Optional.empty();
     }
-    if (application != null && tables.isEmpty()) {
-      throw new BadInputException("--application goes with --table: give a table there");
+    if (application != null && tables.isEmpty() && usualTables().isEmpty()) {
+      throw new BadInputException(
+          "--application goes with --table: give a table there, or have some in ./"
+              + PlanTables.USUAL);
     }
     List<Objective> all = ObjectiveFile.read(file);
     ObjectiveBook book = ObjectiveBook.EMPTY;

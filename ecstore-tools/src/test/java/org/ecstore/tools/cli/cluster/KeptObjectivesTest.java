@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.math.BigDecimal;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -137,6 +139,42 @@ class KeptObjectivesTest {
     List<String> more = new ArrayList<>(List.of(planned));
     more.addAll(List.of("--nodes", "3"));
     upRefused("--nodes-max is 2, and there shall be 3 nodes", more.toArray(String[]::new));
+  }
+
+  /** Where no cluster comes of it, as another process has the port: after the plan is said. */
+  private String upThatFails(String... more) throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      List<String> args = new ArrayList<>(List.of("cluster", "up", "--slo", "slo.toml"));
+      args.addAll(List.of("--dir", "cluster", "--port", String.valueOf(taken.getLocalPort())));
+      args.addAll(List.of(more));
+      MainElsewhere.Ended ended = MainElsewhere.run(directory, List.of(), args);
+      assertEquals(ExitStatus.BAD_INPUT, ended.status(), ended::said);
+      assertTrue(ended.said().contains("port " + taken.getLocalPort()), ended::said);
+      return ended.said();
+    }
+  }
+
+  @Test
+  void nodesArePlannedByTheTablesWhereQosPlanLooksForThem() throws Exception {
+    file(FOR_CLIENTS);
+    Files.createDirectories(directory.resolve("tables"));
+    table("tables/two.csv", "8,1,20,1\n8,2,8,1\n8,3,7,1\n");
+    String planned = upThatFails();
+    assertTrue(
+        planned.contains("nodes are planned by the tables of ./tables, as by \"ecstore qos plan"),
+        planned);
+    assertTrue(planned.contains("2 nodes") && planned.contains("tables/two.csv"), planned);
+
+    String given = upThatFails("--nodes", "1");
+    assertTrue(given.contains("not planned, as their number or kinds are given: "), given);
+    assertFalse(given.contains("tables/two.csv"), given);
+
+    table("tables/two.csv", "8,1,20,1\n8,2,18,1\n");
+    String none = upThatFails();
+    assertTrue(
+        none.contains("nodes are not planned by the tables of ./tables: no plan for 8 clients"),
+        none);
+    assertTrue(none.contains("nearest: 2 nodes"), none);
   }
 
   @Test
