@@ -85,6 +85,10 @@ class QuotaProcessTest {
     run("cluster", "up", "--nodes", "1", "--port", "0");
     String set = run("slo", "set", "shop", "--tables", "orders", "--quota", "400KB");
     assertTrue(set.contains("which hold 391 KiB at most") && set.contains("best effort"), set);
+    assertTrue(set.contains("shop: there is no table orders so far; there is none at all"), set);
+    String json = run("slo", "set", "shop", "--tables", "orders", "--quota", "400KB", "--json");
+    assertTrue(json.endsWith("\"tablesMissing\":[\"orders\"],\"tablesThere\":[]}]}\n"), json);
+    assertEquals(1, json.lines().count(), json);
     try (ProcessCluster cluster =
             ProcessCluster.in(temp.resolve("cluster"), Duration.ofSeconds(30));
         EcStore store = EcStore.connect(cluster.addresses())) {

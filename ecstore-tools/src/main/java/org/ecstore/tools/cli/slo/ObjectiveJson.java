@@ -62,7 +62,8 @@ final class ObjectiveJson {
     return json;
   }
 
-  private static ObjectNode of(Objective objective) {
+  /** What is stated. */
+  static ObjectNode of(Objective objective) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("application", objective.application());
     ArrayNode tables = json.putArray("tables");

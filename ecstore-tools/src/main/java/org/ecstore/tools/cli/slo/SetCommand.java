@@ -35,6 +35,9 @@ import picocli.CommandLine.Spec;
           + " what the others leave; of several each has a share by its weight. A table has one"
           + " objective at most.",
       "",
+      "Tables may come later. Which of those that are named are not there yet is said, and which there"
+          + " are: so that a name that was mistyped is seen.",
+      "",
       "With --quota nodes refuse what adds to its tables once these hold so much, until they hold"
           + " less than 95 %% of it; deleting is always taken. What they hold is known to some"
           + " seconds.",
@@ -120,6 +123,13 @@ final class SetCommand implements Callable<Integer> {
       description = "What its tables may hold at most: 2GiB.")
   private @Nullable String quota;
 
+  @Option(
+      names = "--json",
+      description =
+          "Print one JSON object as the last line instead: what is stated, and of its tables which are"
+              + " tablesMissing and which tablesThere.")
+  private boolean json;
+
   @Mixin private ChangeOptions change = new ChangeOptions();
   @Spec private CommandSpec spec;
 
@@ -137,10 +147,23 @@ final class SetCommand implements Callable<Integer> {
             say(objective.application() + ": " + ObjectiveText.of(objective));
           }
         });
+    // Once it is stated: a cluster that answers no client is told all the same.
+    StatedTables.Asked asked = StatedTables.of(access, objectives);
+    if (json) {
+      print(SetText.json(objectives, asked).toString());
+    } else {
+      SetText.warnings(objectives, asked).forEach(this::print);
+    }
     return ExitStatus.OK;
   }
 
   private void say(String line) {
+    if (!json) {
+      print(line);
+    }
+  }
+
+  private void print(String line) {
     PrintWriter out = spec.commandLine().getOut();
     out.println(line);
     out.flush();
