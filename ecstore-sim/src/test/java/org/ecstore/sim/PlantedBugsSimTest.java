@@ -38,13 +38,16 @@ public final class PlantedBugsSimTest {
    * third was found by seed 1953 until that met something else, and is not by seeds 1,953 to 7,952:
    * a case of its own in {@link ManyOutcomesSimTest} finds it. What a lost copy in memory costs is
    * only that it is made anew, and no node of a seed changes its engine: {@link
-   * PlacedInMemorySimTest} and {@link ChangedEngineSimTest} find the others.
+   * PlacedInMemorySimTest} and {@link ChangedEngineSimTest} find the others. That a vote is below
+   * what a copy and its engine have left is not met by seeds 1 to 40: {@link VoteBelowBaseSimTest}
+   * finds it.
    */
   private static final Set<String> NOT_FOUND =
       Set.of(
           "quorum-read-behind-its-client",
           "change-without-a-pin",
           "question-ends-what-waits-for-room",
+          "newest-while-folding",
           "placed-in-memory-is-overtaken",
           "unfit-node-keeps-its-place");
 

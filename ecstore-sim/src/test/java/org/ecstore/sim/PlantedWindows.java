@@ -16,9 +16,12 @@ import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyBuilder;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.EngineWriter;
+import org.ecstore.replication.view.LedgerView;
 import org.ecstore.sim.node.NodeMutation;
+import org.ecstore.txn.commit.Participant;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.txn.sequencer.SequencerLink;
 
 /** Bugs of the window of versions and of what is noted of it (rules W1 to W6). */
 public final class PlantedWindows implements PlantSource {
@@ -39,6 +42,7 @@ public final class PlantedWindows implements PlantSource {
         "first-fold-below-durable-base",
         OnePart.pruner(FoldsBelowBase::new),
         new FoldsBehind());
+    PlantSource.add(all, "newest-while-folding", new VotesBelowBase(), new VotesBelowKept());
     PlantSource.add(all, "folds-wait-for-who-waits-for-them", OnePart.pruner(FoldsWait::new));
     add(all, "scan-looks-at-window-after-store", new LooksAfterStore());
     add(all, "operation-taken-in-twice", new AppliesAgain());
@@ -108,6 +112,32 @@ public final class PlantedWindows implements PlantSource {
   static final class AnswersBelowKept extends WindowRules {
     @Override
     protected long readableFrom(long kept) {
+      return 0;
+    }
+  }
+
+  /** Against W1: a vote rests on what the window has left, whatever has left it. */
+  static class VotesBelowBase extends NodeParts {
+    @Override
+    public Participant participant(
+        NodeContext context,
+        LedgerView ledgerView,
+        EngineWriter writer,
+        SequencerLink sequencer,
+        NodeSettings settings) {
+      return new Participant(context, ledgerView, writer, sequencer, settings.participant()) {
+        @Override
+        protected boolean isBelowBase(Copy copy, Position snapshot) {
+          return false;
+        }
+      };
+    }
+  }
+
+  /** Against W1: an engine that says of any position what it knows of what came after. */
+  static final class VotesBelowKept extends WindowRules {
+    @Override
+    protected long votableFrom(long kept) {
       return 0;
     }
   }

@@ -84,8 +84,9 @@ public abstract class EngineContractTest {
     return driver;
   }
 
+  /** Begins a case; what runs one by itself calls it. */
   @BeforeEach
-  final void openEngine() {
+  public final void openEngine() {
     driver = new EngineDriver(this::open, this::advance);
   }
 

@@ -90,7 +90,9 @@ final class WindowFolds {
   void clear(KeyRange keys) {
     synchronized (running) {
       window.clears();
-      running.forEach(fold -> fold.exclude(keys));
+      if (rules.leavesFolds(keys)) {
+        running.forEach(fold -> fold.exclude(keys));
+      }
       for (WindowKey key : window.in(keys, false)) {
         window.dropThrough(key, Long.MAX_VALUE);
       }
@@ -308,7 +310,7 @@ final class WindowFolds {
       walked = running.stream().filter(fold -> fold.phase() == Phase.WALKED).toList();
     }
     try {
-      orFailed(walked, this::sync);
+      orFailed(walked, () -> rules.beforeLeaving(this::sync));
     } catch (RuntimeException e) {
       fail(walked, WindowResults.failed(e));
       return;

@@ -342,6 +342,6 @@ final class WindowReads {
     for (KeyRange interval : intervals) {
       kept = Math.max(kept, positions.kept(interval));
     }
-    return isTooOld(kept, above).orElseGet(() -> new EngineResult.Newer(found));
+    return tooOld(rules.votableFrom(kept), above).orElseGet(() -> new EngineResult.Newer(found));
   }
 }

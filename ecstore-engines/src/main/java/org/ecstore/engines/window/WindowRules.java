@@ -24,10 +24,34 @@ public class WindowRules {
     return through < folding;
   }
 
-  /** W1: nothing is answered, nor told to be the newest, below what is kept. */
+  /** W1: nothing is answered below what is kept. */
   @RuleSeam(10)
   protected long readableFrom(long kept) {
     return kept;
+  }
+
+  /** W1: no version is told to be the newest below what is kept: newer ones may have left. */
+  @RuleSeam(10)
+  protected long votableFrom(long kept) {
+    return kept;
+  }
+
+  /** W1: a write that comes late would bring back what is deleted. */
+  @RuleSeam(14)
+  protected boolean isFolded(long version, long folded) {
+    return version <= folded;
+  }
+
+  /** W6: what comes after a clear is not folded by what began before it. */
+  @RuleSeam(17)
+  protected boolean leavesFolds(KeyRange cleared) {
+    return true;
+  }
+
+  /** W5: versions leave the window after the sync that makes the rows durable. */
+  @RuleSeam(14)
+  protected void beforeLeaving(Runnable sync) {
+    sync.run();
   }
 
   /** W1: how far the store is belongs to the interval that was folded, and to no other. */

@@ -194,7 +194,7 @@ public final class WindowedEngine implements OpenEngine {
   private void fill(List<VersionedWrite> writes) {
     for (VersionedWrite write : writes) {
       // A late one must not bring back a deleted key (W1).
-      if (write.version().value() > positions.at(write.key()).folded()) {
+      if (!rules.isFolded(write.version().value(), positions.at(write.key()).folded())) {
         window.put(write);
       }
     }

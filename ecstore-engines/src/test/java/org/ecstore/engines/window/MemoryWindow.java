@@ -11,10 +11,20 @@ import org.ecstore.engines.memory.RandomCompletions;
 /** A windowed engine over a memory store whose steps a test lets go on one by one. */
 final class MemoryWindow {
   private final RandomGenerator random = new SplittableRandom(1);
+  private final WindowRules rules;
   private final MemoryStore store = new MemoryStore();
   private RandomCompletions completions = new RandomCompletions(random);
   private TaskCompletions tasks = tasks(event -> {});
   private long delivered;
+
+  MemoryWindow() {
+    this(WindowRules.RIGHT);
+  }
+
+  /** With rules that are broken. */
+  MemoryWindow(WindowRules rules) {
+    this.rules = rules;
+  }
 
   private TaskCompletions tasks(Consumer<Event> sink) {
     return new TaskCompletions(random, completions::later, sink);
@@ -28,7 +38,7 @@ final class MemoryWindow {
         };
     tasks = tasks(counting);
     return new WindowedEngine(
-        store, tasks, counting, () -> true, WindowRules.RIGHT, new ValueSizes(1, 64, 100));
+        store, tasks, counting, () -> true, rules, new ValueSizes(1, 64, 100));
   }
 
   void close(Engine engine) {

@@ -253,7 +253,7 @@ public class Participant implements WriteHolds {
   }
 
   private void placeIntents(NodeId coordinator, VoteRequest request, Table table) {
-    if (table.copy.base().isAfter(request.point().position())) {
+    if (isBelowBase(table.copy, request.point().position())) {
       no(coordinator, request, new AbortReason.TooOld(table.copy.base()));
       return;
     }
@@ -461,9 +461,9 @@ public class Participant implements WriteHolds {
     } else {
       reason = Optional.of(new AbortReason.NotReachable("the engine does not answer"));
     }
-    Position base = vote.table.copy.base();
-    if (base.isAfter(vote.request.point().position())) {
-      reason = Optional.of(new AbortReason.TooOld(base));
+    Copy copy = vote.table.copy;
+    if (isBelowBase(copy, vote.request.point().position())) {
+      reason = Optional.of(new AbortReason.TooOld(copy.base()));
     }
     if (reason.isPresent()) {
       dropIntents(vote.table, vote.holder);
@@ -471,6 +471,12 @@ public class Participant implements WriteHolds {
     } else {
       more.run();
     }
+  }
+
+  /** Rule 10, W1: what was committed after a snapshot that is below the base may be forgotten. */
+  @RuleSeam(10)
+  protected boolean isBelowBase(Copy copy, Position snapshot) {
+    return copy.base().isAfter(snapshot);
   }
 
   private void yes(Voting vote) {
