@@ -165,7 +165,7 @@ final class LivenessMeasurement {
           hurt,
           room,
           samples,
-          LivenessVerdict.of(samples, lease, room),
+          LivenessVerdict.of(samples, Duration.ofSeconds(settings.seconds()), lease, room),
           load.failures(),
           lease,
           held.tooOld(),

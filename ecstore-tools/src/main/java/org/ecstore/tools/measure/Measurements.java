@@ -322,9 +322,13 @@ public final class Measurements {
         outcome.database().isPresent() ? "databaseOfNode" : "frozenNode", outcome.node());
     report.summary("windowBytesMax", outcome.windowBytesMax());
     report.summary("longestLeaseSeconds", outcome.longestLease().toSeconds());
+    report.summary("leaseMinSeconds", verdict.leaseMin().toMillis() / 1e3);
     report.summary("leasesTooOld", outcome.leasesTooOld());
     report.summary("leaseFailures", outcome.leaseFailures());
     report.summary("clientFailures", outcome.failures());
+    report.summary("ledgerKeptBefore", Math.round(verdict.keptBefore()));
+    report.summary("ledgerKept", Math.round(verdict.kept()));
+    report.summary("heapRisePercent", verdict.heapRise());
     report.summary("heapPercentAMinute", verdict.heapSlope());
     report.summary("windowPercentAMinute", verdict.windowSlope());
     outcome.database().ifPresent(seen -> times(report, seen));

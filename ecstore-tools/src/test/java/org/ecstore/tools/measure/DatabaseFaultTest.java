@@ -82,7 +82,7 @@ class DatabaseFaultTest {
             3,
             100,
             samples,
-            LivenessVerdict.of(samples, LEASE, 100),
+            LivenessVerdict.of(samples, LEASE, LEASE, 100),
             0,
             LEASE,
             0,

@@ -52,10 +52,13 @@ import picocli.CommandLine.Spec;
           + " and of the nodes that live the largest window of versions, lag of folds and heap"
           + " after a collection. It is judged by its second half: commitsGoOn if each sample has"
           + " commits, at least half as many a second as in the quarter before; trimMovesOn if the"
-          + " ledger is trimmed further at the end; memoryFlat if a line of least squares through"
-          + " the heap rises by no more than 3 %% of its mean a minute, and no window is larger"
-          + " than the eighth of the heap that it has. leaseHeld: a snapshot has answered; without"
-          + " one the run shows nothing of it.",
+          + " ledger is trimmed further at the end, and of the last quarter it keeps (ledgerKept)"
+          + " no more than 1.1 times what it kept of the quarter before (ledgerKeptBefore), and"
+          + " what is committed in 10 s; memoryFlat if the heap rises in this half by no more than"
+          + " 5 %% of its mean (heapRisePercent), by least squares through the least sample of each"
+          + " fifth of it, and no window is larger than the eighth of the heap that it has."
+          + " leaseHeld: one snapshot has answered for leaseMinSeconds, a minute or in a short run"
+          + " a quarter of it; after half a minute folds go ahead of it.",
       "",
       "Exit status 0 only if all of these are so. Runs below some minutes say little of memory."
     },
