@@ -3,17 +3,27 @@ package org.ecstore.engines.mysql;
 import java.time.Duration;
 import org.ecstore.check.Check;
 import org.ecstore.engines.EngineServer;
+import org.ecstore.engines.window.WindowThreads;
 
 /**
  * Settings of a {@link MysqlStore}.
  *
  * @param server with a database in its URL
  * @param answerWithin a statement that takes longer has failed, and its connection is given up
- * @param readers connections that read
+ * @param readers connections that read, at most
  */
 public record MysqlSettings(EngineServer server, Duration answerWithin, int readers) {
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(20);
-  private static final int READERS = 8;
+
+  /** What an estimate reads with at a time, which no read takes more of. */
+  private static final int CONNECTIONS_EACH = 2;
+
+  /** Of the thread that folds, and of the one that looks for notes. */
+  private static final int CONNECTIONS_BESIDE = 2;
+
+  /** So that no thread which reads waits for a connection of another one's. */
+  private static final int READERS =
+      CONNECTIONS_EACH * WindowThreads.Bounds.DEFAULT.withServer().readers() + CONNECTIONS_BESIDE;
 
   /** How a store's name may be written: it is part of the names of tables. */
   private static final String STORE_NAME = "[a-z0-9_]{1,48}";

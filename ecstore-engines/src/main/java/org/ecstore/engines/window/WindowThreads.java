@@ -32,12 +32,16 @@ public final class WindowThreads implements WindowTasks {
    */
   public record Bounds(
       int readers, int readsMax, long readWaitNanos, int changesMax, boolean readsAreLong) {
+    /** Threads that read where each read waits for a server, and takes none of the machine. */
+    private static final int SERVER_READERS = 16;
+
     /** What a node uses if nothing else is said. */
     public static final Bounds DEFAULT = new Bounds(4, 16_384, 1_000_000_000, 16_384, false);
 
-    /** These, where reads ask a server. */
+    /** These, where reads ask a server: some that it does not answer must leave others a thread. */
     public Bounds withServer() {
-      return new Bounds(readers, readsMax, readWaitNanos, changesMax, true);
+      return new Bounds(
+          Math.max(readers, SERVER_READERS), readsMax, readWaitNanos, changesMax, true);
     }
   }
 

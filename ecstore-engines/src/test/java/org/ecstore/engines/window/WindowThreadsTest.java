@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -120,6 +121,40 @@ final class WindowThreadsTest {
     go.countDown();
     threads.close();
     assertEquals(List.of(2L, 3L), done);
+  }
+
+  /** As four scans of a server that is slow, and more: there were four threads. */
+  @Test
+  void readsThatHangLeaveOthersAThread() {
+    Bounds bounds = new Bounds(Bounds.DEFAULT.readers(), 100, HOUR_NANOS, 10, false).withServer();
+    int hanging = 15;
+    CountDownLatch hang = new CountDownLatch(hanging);
+    CountDownLatch answered = new CountDownLatch(1);
+    WindowThreads threads =
+        new WindowThreads(
+            "test",
+            bounds,
+            event -> {
+              done.add(((Event.EngineDone) event).token());
+              answered.countDown();
+            });
+    for (int i = 0; i < hanging; i++) {
+      threads.read(
+          true,
+          () -> {
+            hang.countDown();
+            awaitQuietly(go);
+            return Optional.of(result(3));
+          },
+          () -> result(-3));
+    }
+    awaitQuietly(hang);
+    assertTrue(read(threads, 2));
+    awaitQuietly(answered);
+    assertEquals(List.of(2L), done);
+    go.countDown();
+    threads.close();
+    assertEquals(Collections.nCopies(hanging, 3L), done.subList(1, done.size()));
   }
 
   @Test
