@@ -59,7 +59,7 @@ import org.slf4j.LoggerFactory;
 public final class NodeRuntime implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeRuntime.class);
 
-  /** A clean stop takes no longer for what the next start can do as well (rule W11). */
+  /** What a clean stop has at least for what the next start can do as well (rule W11). */
   public static final Duration FOLD_WITHIN = Duration.ofSeconds(10);
 
   private static final Duration LOOK_AGAIN = Duration.ofMillis(5);
@@ -506,12 +506,12 @@ public final class NodeRuntime implements AutoCloseable {
   /**
    * Folds all that its engine has in memory into its store (rule W11), so that the next start has
    * nothing to replay; the node has to be closed then. Snapshots of this node end. What the store
-   * refuses, or is not folded within {@link #FOLD_WITHIN}, is not lost: the next start replays it.
+   * refuses, or is not folded in time, is not lost: the next start replays it.
    *
    * @return whether the fold has ended in time
    */
-  public boolean fold() {
-    return await(beginFold(), System.nanoTime() + FOLD_WITHIN.toNanos());
+  public boolean fold(Duration within) {
+    return await(beginFold(), System.nanoTime() + within.toNanos());
   }
 
   /** As {@link #fold}, without waiting. */

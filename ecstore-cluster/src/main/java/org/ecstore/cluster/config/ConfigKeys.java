@@ -501,7 +501,8 @@ final class ConfigKeys {
           "stop.timeout",
           ValueKind.duration(Duration.ofMillis(100), Duration.ofHours(1)),
           "20s",
-          "How long a safe departure may take before the node just stops.");
+          "How long a safe departure may take before the node just stops. What is left of it, or 10"
+              + " s, the node has for bringing what is in its memory to its engine.");
 
   static final ConfigKey<LogLevel> LOG_LEVEL =
       ConfigKey.of(

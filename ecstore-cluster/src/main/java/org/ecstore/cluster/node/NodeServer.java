@@ -428,8 +428,9 @@ public final class NodeServer implements AutoCloseable {
     } else if (failure().isPresent()) {
       LOG.error("node {} has failed and ends", config.node().value());
     } else if (wanted == Stop.DEPART) {
+      long begun = System.nanoTime();
       depart();
-      fold();
+      fold(foldWithin(config.stopWithin(), Duration.ofNanos(System.nanoTime() - begun)));
     } else {
       LOG.info("node {} stops at once", config.node().value());
     }
@@ -454,10 +455,16 @@ public final class NodeServer implements AutoCloseable {
     LOG.info("node {} {}", config.node().value(), came);
   }
 
+  /** What is left of the time for a clean stop, but not so little that it is of no use. */
+  static Duration foldWithin(Duration stopWithin, Duration spent) {
+    Duration left = stopWithin.minus(spent);
+    return left.compareTo(NodeRuntime.FOLD_WITHIN) > 0 ? left : NodeRuntime.FOLD_WITHIN;
+  }
+
   /** Folds what it could not hand over, or all of it where it is the last (rule W11). */
-  private void fold() throws InterruptedException {
+  private void fold(Duration within) throws InterruptedException {
     NodeRuntime leaving = running();
-    if (!unlessAtOnce(leaving::fold, false)) {
+    if (!unlessAtOnce(() -> leaving.fold(within), false)) {
       LOG.info(
           "node {} has not folded everything; the next start replays it", config.node().value());
     }
