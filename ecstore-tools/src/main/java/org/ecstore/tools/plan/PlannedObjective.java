@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.ecstore.model.objective.Objective;
@@ -19,21 +20,18 @@ import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.txn.qos.table.TableReader;
 import org.ecstore.txn.qos.table.TableSubject;
 import org.ecstore.txn.qos.table.WorkloadDifferences;
+import org.ecstore.wire.Limits;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a plan is made for.
  *
  * @param targets one at least
- * @param stated what the application says of itself beside load and records
+ * @param stated what the application says of itself
  * @param source the file that states it; absent if options did
  */
 public record PlannedObjective(
-    OfferedLoad load,
-    OptionalLong recordBytes,
-    List<Target> targets,
-    ObjectiveWorkload stated,
-    Optional<Source> source) {
+    OfferedLoad load, List<Target> targets, ObjectiveWorkload stated, Optional<Source> source) {
   private static final double NANOS_PER_MILLI = 1e6;
 
   public PlannedObjective {
@@ -56,11 +54,26 @@ public record PlannedObjective(
       @Nullable String p99) {
     return new PlannedObjective(
         load(clients, rate),
-        recordSize == null
-            ? OptionalLong.empty()
-            : OptionalLong.of(Amount.bytes("--record-size", recordSize)),
         List.of(target(mean, p95, p99)),
-        ObjectiveWorkload.UNSTATED,
+        records(recordSize),
+        Optional.empty());
+  }
+
+  private static ObjectiveWorkload records(@Nullable String recordSize) {
+    if (recordSize == null) {
+      return ObjectiveWorkload.UNSTATED;
+    }
+    long bytes = Amount.bytes("--record-size", recordSize);
+    if (bytes > Limits.VALUE_BYTES_MAX) {
+      throw new BadInputException(
+          "--record-size must be from 1 to %d bytes, not %d"
+              .formatted(Limits.VALUE_BYTES_MAX, bytes));
+    }
+    return new ObjectiveWorkload(
+        OptionalLong.empty(),
+        OptionalInt.of((int) bytes),
+        OptionalInt.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -147,9 +160,6 @@ public record PlannedObjective(
     ObjectiveWorkload workload = objective.workload();
     return new PlannedObjective(
         workload.load().orElseThrow(),
-        workload.recordBytes().isPresent()
-            ? OptionalLong.of(workload.recordBytes().getAsInt())
-            : OptionalLong.empty(),
         objective.targets().stream()
             .map(
                 target ->

@@ -3,6 +3,7 @@ package org.ecstore.tools.plan;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.ecstore.model.objective.OfferedLoad.ClientCount;
 import org.ecstore.model.objective.OfferedLoad.OperationRate;
@@ -17,6 +18,7 @@ import org.ecstore.txn.qos.predict.Forecast;
 import org.ecstore.txn.qos.predict.Forecast.Way;
 import org.ecstore.txn.qos.table.TableReader;
 import org.ecstore.txn.qos.table.TableSubject;
+import org.ecstore.txn.qos.table.WorkloadDifferences;
 
 /** Finds the cheapest plan for an objective among tables. */
 public final class TablePlanner {
@@ -99,6 +101,9 @@ public final class TablePlanner {
     if (difference.startsWith("it was measured on build")) {
       return ": measure it anew, or see qos plan --any-build";
     }
+    if (difference.startsWith(WorkloadDifferences.OTHER_RECORDS)) {
+      return ": state no record size to plan by it all the same";
+    }
     return difference.startsWith("it was measured on a machine")
         ? ": measure it on this machine, or see qos plan --any-machine"
         : "";
@@ -158,12 +163,17 @@ public final class TablePlanner {
     };
   }
 
+  /**
+   * What an operation of the table moves. Nodes are kept busy by operations: records that are half
+   * as large do not make twice as many of them possible.
+   */
   private double recordBytes(Source source) {
-    if (objective.recordBytes().isPresent()) {
-      return objective.recordBytes().getAsLong();
-    }
     OptionalLong measured = source.table().subject().recordBytes();
-    if (measured.isEmpty()) {
+    if (measured.isPresent()) {
+      return measured.getAsLong();
+    }
+    OptionalInt said = objective.stated().recordBytes();
+    if (said.isEmpty()) {
       String how =
           objective
               .source()
@@ -176,6 +186,6 @@ public final class TablePlanner {
           "%s does not say how large its records are, which a rate needs: %s, or write \"# record-bytes: 1000\" into the table"
               .formatted(source.name(), how));
     }
-    return measured.getAsLong();
+    return said.getAsInt();
   }
 }

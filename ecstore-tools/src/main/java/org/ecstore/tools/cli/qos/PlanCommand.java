@@ -109,7 +109,9 @@ final class PlanCommand implements Callable<Integer> {
   @Option(
       names = "--record-size",
       paramLabel = "SIZE",
-      description = "What an operation of --rate moves: 1KB; as the table says if not given.")
+      description =
+          "One record: 1KB. A table of records more than twice as large, or less than half, is"
+              + " refused. What an operation of --rate moves, if the table does not say.")
   private @Nullable String recordSize;
 
   @Option(

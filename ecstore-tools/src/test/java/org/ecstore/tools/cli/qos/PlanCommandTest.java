@@ -140,6 +140,79 @@ class PlanCommandTest {
     refusedAfter("does not say how large its records are", table("8,1,8,1\n"));
   }
 
+  /** 2,000 operations of the table's are 2 MB/s, however large records of the application are. */
+  @Test
+  void aRateIsOfOperationsAndNotOfBytes() throws IOException {
+    String head = "# record-bytes: 1000\n";
+    String table = table(head + "8,1,8,1\n8,2,8,3\n");
+    for (String size : new String[] {"500B", "2KB"}) {
+      out.getBuffer().setLength(0);
+      String[] plan = {
+        "qos",
+        "plan",
+        "--table",
+        table,
+        "--rate",
+        "2000",
+        "--response-time",
+        "8ms",
+        "--record-size",
+        size,
+        "--json"
+      };
+      assertEquals(ExitStatus.OK, run(plan), err::toString);
+      assertEquals(2, json().get("nodes").asInt(), out::toString);
+    }
+    // Of a table that says nothing the size decides.
+    out.getBuffer().setLength(0);
+    String silent = table("8,1,8,1\n8,2,8,3\n");
+    String[] plan = {
+      "qos",
+      "plan",
+      "--table",
+      silent,
+      "--rate",
+      "2000",
+      "--response-time",
+      "8ms",
+      "--record-size",
+      "500B",
+      "--json"
+    };
+    assertEquals(ExitStatus.OK, run(plan), err::toString);
+    assertEquals(1, json().get("nodes").asInt(), out::toString);
+  }
+
+  @Test
+  void tablesOfMuchLargerOrSmallerRecordsAreRefused() throws IOException {
+    String table = table("# record-bytes: 1000\n8,1,8,1\n");
+    String[] plan = {
+      "qos",
+      "plan",
+      "--table",
+      table,
+      "--rate",
+      "800",
+      "--response-time",
+      "8ms",
+      "--record-size",
+      "499B"
+    };
+    refused(
+        "does not fit: it was measured with records of 1000 bytes, not 499: state no record size"
+            + " to plan by it all the same",
+        plan);
+    plan[9] = "2MiB";
+    refused("--record-size must be from 1 to 1048576 bytes, not 2097152", plan);
+    Path slo =
+        Files.writeString(
+            directory.resolve("shop.toml"), "clients = 8\nmean = '9ms'\nrecord-size = '100KB'\n");
+    String[] ofFile = {"qos", "plan", "--table", table, "--slo", slo.toString()};
+    refused("it was measured with records of 1000 bytes, not 100000", ofFile);
+    Files.writeString(slo, "clients = 8\nmean = '9ms'\nrecord-size = '2KB'\n");
+    assertEquals(ExitStatus.OK, run(ofFile), err::toString);
+  }
+
   private void refusedAfter(String why, String table) {
     out.getBuffer().setLength(0);
     refused(why, "qos", "plan", "--table", table, "--rate", "2000", "--response-time", "8ms");

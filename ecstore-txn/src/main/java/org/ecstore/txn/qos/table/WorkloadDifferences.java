@@ -12,6 +12,12 @@ public final class WorkloadDifferences {
   /** Tables of so many per cent more or fewer reads are of another workload. */
   private static final double READ_PERCENT_APART = 10;
 
+  /** Tables of records more than so many times as large or as small are of another workload. */
+  private static final double RECORD_TIMES = 2;
+
+  /** What the sentence about the size of records begins with. */
+  public static final String OTHER_RECORDS = "it was measured with records of ";
+
   private WorkloadDifferences() {}
 
   /** A sentence each; what one of both does not say does not differ. */
@@ -33,6 +39,12 @@ public final class WorkloadDifferences {
           "it was measured with %d bytes of data, fewer than %d"
               .formatted(measured.dataBytes().getAsLong(), stated.dataBytes().getAsLong()));
     }
+    if (recordTimes(measured, stated) > RECORD_TIMES) {
+      differences.add(
+          "%s%d bytes, not %d"
+              .formatted(
+                  OTHER_RECORDS, measured.recordBytes().orElse(0), stated.recordBytes().orElse(0)));
+    }
     other(stated.locality(), measured.workload()).ifPresent(differences::add);
     return differences;
   }
@@ -42,6 +54,16 @@ public final class WorkloadDifferences {
     return measured.readPercent().isPresent() && readPercent.isPresent()
         ? Math.abs(measured.readPercent().getAsDouble() - readPercent.getAsDouble())
         : 0;
+  }
+
+  /** How many times as large records of the one are as those of the other; 1 if that is unknown. */
+  private static double recordTimes(TableSubject measured, ObjectiveWorkload stated) {
+    if (measured.recordBytes().isEmpty() || stated.recordBytes().isEmpty()) {
+      return 1;
+    }
+    double ofTable = Math.max(1, measured.recordBytes().getAsLong());
+    double ofApplication = Math.max(1, stated.recordBytes().getAsInt());
+    return Math.max(ofTable / ofApplication, ofApplication / ofTable);
   }
 
   /** Workloads are named after their locality. */

@@ -203,6 +203,38 @@ class NodeChangeTest {
             true));
   }
 
+  private static Objective ofRecords(int bytes) {
+    Objective any =
+        objective("a", new ClientCount(16), OptionalInt.of(100), Optional.of(Locality.ZIPF));
+    return new Objective(
+        any.application(),
+        any.tables(),
+        any.serviceClass(),
+        any.weight(),
+        any.targets(),
+        new ObjectiveWorkload(
+            OptionalLong.empty(),
+            OptionalInt.of(bytes),
+            any.workload().readPercent(),
+            any.workload().locality(),
+            any.workload().load()));
+  }
+
+  /** Up to twice as large, or half as large. */
+  @Test
+  void aTableOfMuchLargerOrSmallerRecordsIsNotTaken() {
+    assertEquals("reads", chosen(READS, ofRecords(500), true));
+    assertEquals("reads", chosen(READS, ofRecords(2_000), true));
+    String why = "table reads: it was measured with records of 1000 bytes, not ";
+    assertEquals(why + 499, chosen(READS, ofRecords(499), true));
+    assertEquals(why + 100_000, chosen(READS, ofRecords(100_000), true));
+    Situation now = situation(2, READS, List.of(served(ofRecords(100_000), 1_600, 10)));
+    Served large = now.objectives().getFirst();
+    Foretold more =
+        NodeChange.of(now, large.objective(), large.figures().orElseThrow(), Statistic.P99, 3);
+    assertEquals("by the formula of a queue, as " + why + 100_000, more.by());
+  }
+
   /** 16 of 20 that are under way wait for answers. The table has a 99th percentile of 30 ms. */
   @Test
   void whetherBusyNodesAreEnoughIsAskedOfWhatATableSays() {
