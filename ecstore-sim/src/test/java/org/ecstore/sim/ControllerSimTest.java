@@ -100,6 +100,8 @@ final class ControllerSimTest {
     double error = Math.abs(first.afterMicros() - first.predictedMicros());
     assertTrue(error < first.predictedMicros() * 0.2, first::toString);
     run.ask(ControlledRun.SHOP, 100);
+    // Less than twice the limit, so that it goes once it was doubled.
+    run.ask(ControlledRun.REPORTS, 1_000);
     run.run(30 * MINUTE);
     assertEquals(List.of(), run.book().caps(), () -> run.actions().toString());
     assertEquals(0, run.done(ActionKind.ADD_NODE));

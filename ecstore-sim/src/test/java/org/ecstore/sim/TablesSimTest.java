@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -19,6 +20,7 @@ import org.ecstore.model.control.ActionKind;
 import org.ecstore.model.control.ActionStage;
 import org.ecstore.model.control.ControlAction;
 import org.ecstore.model.control.ControlMode;
+import org.ecstore.model.objective.Objective;
 import org.ecstore.model.objective.Statistic;
 import org.ecstore.sim.ControlledRun.Parts;
 import org.ecstore.sim.ControlledRun.Weather;
@@ -238,7 +240,8 @@ final class TablesSimTest {
    * What becomes of the same guarantee, for which a fifth node would cost too much: at first, and
    * each time that another node has just come to lead, which has not read its tables yet.
    */
-  private static List<Optional<Outcome>> repeated(ControlledRun.Controllers controllers) {
+  private static List<Optional<Outcome>> repeated(
+      AdminRequest wanted, ControlledRun.Controllers controllers) {
     ControlledRun run =
         new ControlledRun(
             21, Weather.CALM, controllers, Optional.of(new BigDecimal("0.1")), ControlledRun.NODES);
@@ -249,21 +252,61 @@ final class TablesSimTest {
       if (leader > 0) {
         assertTrue(run.crashLeader());
       }
-      outcomes.add(run.outcomeOf(ControlledRun.forClients(ControlledRun.SHOP, 70)));
+      outcomes.add(run.outcomeOf(wanted));
     }
     assertEquals(List.of(), run.faults());
     return outcomes;
   }
 
+  private static final AdminRequest SEVENTY = ControlledRun.forClients(ControlledRun.SHOP, 70);
+
+  /** Of reads, within 20 ms in the mean. */
+  private static AdminRequest forRate(long perSecond) {
+    return new AdminRequest.SetObjective(
+        Objective.guaranteed(ControlledRun.SHOP)
+            .mean(Duration.ofMillis(20))
+            .rate(perSecond)
+            .reads(100),
+        1);
+  }
+
   @Test
   void whatIsRefusedIsNotAcceptedAsAnotherNodeComesToLead() {
-    assertEquals(Collections.nCopies(4, Optional.of(Outcome.REFUSED)), repeated(Parts::right));
+    List<Optional<Outcome>> refused = Collections.nCopies(4, Optional.of(Outcome.REFUSED));
+    assertEquals(refused, repeated(SEVENTY, Parts::right));
+    assertEquals(refused, repeated(forRate(3_500), Parts::right));
   }
 
   @Test
   void aControllerThatAnswersBeforeItKnowsIsFound() {
-    List<Optional<Outcome>> outcomes = repeated(PlantedControllers.AnswersUnseen::new);
-    assertTrue(outcomes.contains(Optional.of(Outcome.DONE)), outcomes::toString);
+    for (AdminRequest wanted : List.of(SEVENTY, forRate(3_500))) {
+      List<Optional<Outcome>> outcomes = repeated(wanted, PlantedControllers.AnswersUnseen::new);
+      assertTrue(outcomes.contains(Optional.of(Outcome.DONE)), outcomes::toString);
+    }
+  }
+
+  /**
+   * Nodes do nothing, so that nothing is known of what an operation takes. Four have 20 ms with 60
+   * clients, which are 3,000 operations a second.
+   */
+  @Test
+  void aRateIsHeldAgainstATableOfIdleNodes() {
+    ControlledRun run =
+        new ControlledRun(
+            22,
+            Weather.CALM,
+            Parts::right,
+            Optional.of(new BigDecimal("0.1")),
+            ControlledRun.NODES);
+    run.mode(ControlMode.ACT, 5, 499);
+    run.tell(new AdminRequest.UseTable("shop", table(ControlledRun.BUILD, 0.1, model(0)), 1));
+    assertEquals(Optional.of(Outcome.REFUSED), run.outcomeOf(forRate(1_000_000)));
+    assertEquals(Optional.of(Outcome.REFUSED), run.outcomeOf(forRate(3_050)));
+    assertEquals(Optional.of(Outcome.DONE), run.outcomeOf(forRate(2_900)));
+    // Now something is promised, and nodes tell that they do nothing.
+    run.run(MINUTE);
+    assertEquals(Optional.of(Outcome.REFUSED), run.outcomeOf(forRate(3_050)));
+    assertEquals(List.of(), run.faults());
   }
 
   /** The fifth node would cost too much now: what was promised with it stands, and less of it. */

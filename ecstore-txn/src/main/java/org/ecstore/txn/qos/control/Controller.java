@@ -644,19 +644,23 @@ public class Controller {
     boolean mayGrow = provisioner.isThere() && book.settings().mode() == ControlMode.ACT;
     Situation now = situation(book, promised.get());
     int nodes = mayGrow ? Math.max(now.nodes(), outlook.nodesMax(book)) : now.nodes();
+    boolean isKnown = GuaranteeCheck.isKnown(now, shares.perSecond(), outlook.idle());
     return GuaranteeCheck.refusal(now, wanted, shares.perSecond(), nodes, outlook.idle())
         .map(why -> new Answer(false, why))
-        .or(() -> TableAdmission.answer(now, wanted, nodes))
+        .or(() -> TableAdmission.answer(now, wanted, nodes, isKnown))
         .orElse(Answer.ACCEPTED);
   }
 
   /**
    * Whether a request is held against what is known. While nothing is promised nodes tell nothing:
-   * a rate is accepted then whatever else is known.
+   * a rate is accepted then whatever else is known, unless a table is kept, or may be.
    */
-  private static boolean isWeighed(Objective wanted, ObjectiveBook promised) {
+  private boolean isWeighed(Objective wanted, ObjectiveBook promised) {
     return wanted.serviceClass() == ServiceClass.GUARANTEED
-        && (InFlight.isClosed(wanted) || !promised.promises().isEmpty());
+        && (InFlight.isClosed(wanted)
+            || !promised.promises().isEmpty()
+            || !tables().isKnown()
+            || !tables().consulted().isEmpty());
   }
 
   /**

@@ -34,6 +34,18 @@ final class GuaranteeCheck {
   private GuaranteeCheck() {}
 
   /**
+   * Whether it follows from what nodes do what an operation takes of them.
+   *
+   * @param perSecond operations that nodes take now, of whatever applications
+   * @param idle how much of their capacity nodes use while no client asks, as a share of it
+   */
+  static boolean isKnown(Situation now, double perSecond, double idle) {
+    return perSecond >= KNOWN_PER_SECOND
+        && now.busy() >= Math.max(KNOWN_BUSY, KNOWN_TIMES * idle)
+        && now.nodes() > 0;
+  }
+
+  /**
    * Why a guarantee cannot be given, with what would fit; absent if it can, or too little is known.
    *
    * @param perSecond operations that nodes take now, of whatever applications
@@ -43,11 +55,7 @@ final class GuaranteeCheck {
   static Optional<String> refusal(
       Situation now, Objective wanted, double perSecond, int nodesMax, double idle) {
     long rate = LimitShares.promised(wanted);
-    boolean isUnknown =
-        perSecond < KNOWN_PER_SECOND
-            || now.busy() < Math.max(KNOWN_BUSY, KNOWN_TIMES * idle)
-            || now.nodes() == 0;
-    if (rate == 0 || isUnknown) {
+    if (rate == 0 || !isKnown(now, perSecond, idle)) {
       return Optional.empty();
     }
     double nodesPerOperation = (now.busy() - idle) * now.nodes() / perSecond;

@@ -18,12 +18,12 @@ import org.ecstore.txn.qos.objective.ObjectiveKeeper.Acceptance.Answer;
 import org.ecstore.txn.qos.objective.ObjectiveText;
 
 /**
- * Holds guarantees for numbers of clients against measured tables. The clients of all guarantees
- * are added up, as the ranges of all applications are on the same nodes: who comes to a node finds
- * the others waiting there, whatever application they are of. What an application promises by a
- * rate counts as so many clients as it has under way at once, by Little's law. Each guarantee is
- * then looked for in the table of its own workload, with all clients of all as if they were of it
- * (decision 0079).
+ * Holds guarantees against measured tables: those for numbers of clients, and those for rates where
+ * it is not known what operations take of nodes. The clients of all guarantees are added up, as the
+ * ranges of all applications are on the same nodes: who comes to a node finds the others waiting
+ * there, whatever application they are of. What an application promises by a rate counts as so many
+ * clients as it has under way at once, by Little's law. Each guarantee is then looked for in the
+ * table of its own workload, with all clients of all as if they were of it (decisions 0079, 0123).
  */
 final class TableAdmission {
   private static final int ROUNDS = 500;
@@ -64,19 +64,21 @@ final class TableAdmission {
   }
 
   /**
-   * What tables say to a guarantee beside those that stand; absent where no guarantee is for a
-   * number of clients, so that there is nothing to say.
+   * What tables say to a guarantee beside those that stand; absent where there is nothing to say:
+   * all guarantees are for rates, and these are known to be kept, or no table is there.
    *
    * @param nodesMax that there may be
+   * @param isRateKnown whether rates were held against what operations take of nodes
    */
-  static Optional<Answer> answer(Situation now, Objective wanted, int nodesMax) {
+  static Optional<Answer> answer(
+      Situation now, Objective wanted, int nodesMax, boolean isRateKnown) {
     if (wanted.serviceClass() != ServiceClass.GUARANTEED) {
       return Optional.empty();
     }
     TableAdmission admission = new TableAdmission(wanted, now.nodes(), nodesMax);
     Optional<String> without = admission.gather(now);
     boolean isByClients = admission.guaranteed.stream().anyMatch(InFlight::isClosed);
-    if (!isByClients) {
+    if (!isByClients && (isRateKnown || now.tables().isEmpty())) {
       return Optional.empty();
     }
     return Optional.of(without.map(admission::without).orElseGet(admission::answer));

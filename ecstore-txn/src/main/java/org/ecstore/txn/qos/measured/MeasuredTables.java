@@ -37,6 +37,11 @@ public final class MeasuredTables {
     this.others = List.copyOf(others);
   }
 
+  /** Whether none is kept, not even one that is not consulted. */
+  public boolean isEmpty() {
+    return consulted.isEmpty() && others.isEmpty();
+  }
+
   /** A table, and by how many of 100 operations it has other reads. */
   private record Near(KnownTable table, double apart) {}
 

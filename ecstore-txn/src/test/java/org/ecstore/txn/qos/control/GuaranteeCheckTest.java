@@ -1,6 +1,7 @@
 package org.ecstore.txn.qos.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -83,6 +84,9 @@ class GuaranteeCheckTest {
     Objective much = guaranteed("mail", 1_000_000);
     assertEquals(Optional.empty(), refusal(situation(1), much, 800, 2));
     assertEquals(Optional.empty(), refusal(situation(400), much, 0, 2));
+    assertFalse(GuaranteeCheck.isKnown(situation(1), 800, 0));
+    assertFalse(GuaranteeCheck.isKnown(situation(400), 0, 0));
+    assertTrue(GuaranteeCheck.isKnown(situation(400), 800, 0));
   }
 
   /**

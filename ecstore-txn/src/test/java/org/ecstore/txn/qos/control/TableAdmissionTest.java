@@ -26,13 +26,24 @@ class TableAdmissionTest {
     return NodeChangeTest.objective(application, load, OptionalInt.of(100), Optional.empty());
   }
 
+  /** Where it is known what operations take of nodes. */
   private static Optional<Answer> answer(
       MeasuredTables tables, Objective wanted, int nodesMax, Objective... standing) {
+    return answer(tables, wanted, nodesMax, true, standing);
+  }
+
+  private static Optional<Answer> answer(
+      MeasuredTables tables,
+      Objective wanted,
+      int nodesMax,
+      boolean isRateKnown,
+      Objective... standing) {
     List<Served> served = new ArrayList<>();
     for (Objective one : standing) {
       served.add(new Served(one, Optional.empty(), 0));
     }
-    return TableAdmission.answer(NodeChangeTest.situation(2, tables, served), wanted, nodesMax);
+    Situation now = NodeChangeTest.situation(2, tables, served);
+    return TableAdmission.answer(now, wanted, nodesMax, isRateKnown);
   }
 
   /** 60 ms are 15 and 3 times as many as there are clients for each node: 30 on two. */
@@ -73,7 +84,7 @@ class TableAdmissionTest {
     assertTrue(more.why().contains("; 30 clients would fit"), more::why);
     Situation three =
         NodeChangeTest.situation(3, odd, List.of(new Served(shop, Optional.empty(), 0)));
-    assertFalse(TableAdmission.answer(three, shop, 3).orElseThrow().isAccepted());
+    assertFalse(TableAdmission.answer(three, shop, 3, true).orElseThrow().isAccepted());
   }
 
   @Test
@@ -118,7 +129,8 @@ class TableAdmissionTest {
     // 16 clients have 26 ms where the table has 13.
     Situation slow =
         NodeChangeTest.situation(2, READS, List.of(NodeChangeTest.served(mail, 16_000.0 / 26, 26)));
-    Answer none = TableAdmission.answer(slow, reading("shop", new ClientCount(1)), 2).orElseThrow();
+    Answer none =
+        TableAdmission.answer(slow, reading("shop", new ClientCount(1)), 2, true).orElseThrow();
     assertFalse(none.isAccepted(), none::why);
     assertTrue(none.why().contains("p99 of mail"), none::why);
     assertTrue(none.why().contains("times as slow as there"), none::why);
@@ -130,12 +142,67 @@ class TableAdmissionTest {
     Objective shop = reading("shop", new ClientCount(16));
     Situation slow =
         NodeChangeTest.situation(2, READS, List.of(NodeChangeTest.served(shop, 16_000.0 / 26, 26)));
-    Answer same = TableAdmission.answer(slow, shop, 2).orElseThrow();
+    Answer same = TableAdmission.answer(slow, shop, 2, true).orElseThrow();
     assertFalse(same.isAccepted(), same::why);
     assertTrue(same.why().contains("times as slow as there"), same::why);
-    Answer other = TableAdmission.answer(slow, shop.tables("users"), 2).orElseThrow();
+    Answer other = TableAdmission.answer(slow, shop.tables("users"), 2, true).orElseThrow();
     assertTrue(other.isAccepted(), other::why);
     assertTrue(other.why().contains("p99 of shop would be 39 ms, of 60 ms"), other::why);
+  }
+
+  /**
+   * On two nodes 30 clients have a p99 of 60 ms and a mean of 20: they do 1,500 operations a second
+   * as long as nothing else is known of nodes.
+   */
+  @Test
+  void aRateIsHeldAgainstATableWhereNothingIsKnownOfOperations() {
+    Objective much = reading("shop", new OperationRate(1_000_000));
+    assertEquals(Optional.empty(), answer(READS, much, 2, true));
+    Answer more = answer(READS, much, 2, false).orElseThrow();
+    assertFalse(more.isAccepted(), more::why);
+    assertTrue(more.why().startsWith("by table reads: with this, more would be under way"));
+    String fits = more.why().replaceAll(".*; a rate of (\\d+)/s would fit.*", "$1");
+    assertEquals(1_500, Integer.parseInt(fits), 1, more::why);
+    Objective fitting = reading("shop", new OperationRate(Integer.parseInt(fits)));
+    Answer fit = answer(READS, fitting, 2, false).orElseThrow();
+    assertTrue(fit.isAccepted(), fit::why);
+    assertTrue(fit.why().contains(" clients on 2 nodes, p99 of shop would be "), fit::why);
+    Objective beyond = reading("shop", new OperationRate(Integer.parseInt(fits) + 2));
+    assertFalse(answer(READS, beyond, 2, false).orElseThrow().isAccepted());
+    // A node more has 30 clients do 2,000 a second, and 45 clients have 60 ms there.
+    assertTrue(answer(READS, beyond, 3, false).orElseThrow().isAccepted());
+  }
+
+  @Test
+  void ratesOfAllGuaranteesAreAddedUp() {
+    Objective mail = reading("mail", new OperationRate(1_000));
+    Answer more =
+        answer(READS, reading("shop", new OperationRate(600)), 2, false, mail).orElseThrow();
+    assertFalse(more.isAccepted(), more::why);
+    assertTrue(more.why().matches(".*; a rate of (499|50[01])/s would fit.*"), more::why);
+    assertTrue(
+        answer(READS, reading("shop", new OperationRate(490)), 2, false, mail)
+            .orElseThrow()
+            .isAccepted());
+  }
+
+  /** It is accepted, and where there are tables it is said why they say nothing of it. */
+  @Test
+  void aRateOfWhichNoTableSaysAnythingIsAccepted() {
+    Objective much = reading("shop", new OperationRate(1_000_000));
+    assertEquals(Optional.empty(), answer(MeasuredTables.NONE, much, 2, false));
+    Objective other =
+        NodeChangeTest.objective(
+            "shop", new OperationRate(1_000_000), OptionalInt.empty(), Optional.empty());
+    Answer answer = answer(READS, other, 2, false).orElseThrow();
+    assertTrue(answer.isAccepted());
+    assertEquals(
+        "it is not held against a table: table reads: how many operations of shop are reads is not"
+            + " known (slo set --reads)",
+        answer.why());
+    // It may be none that others, of which a table speaks, are too slow beside.
+    Objective mail = reading("mail", new OperationRate(1_000));
+    assertFalse(answer(READS, other, 2, false, mail).orElseThrow().isAccepted());
   }
 
   @Test
