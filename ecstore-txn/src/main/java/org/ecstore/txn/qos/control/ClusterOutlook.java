@@ -292,11 +292,12 @@ final class ClusterOutlook {
   }
 
   /**
-   * What nodes count of an application; absent where they count nothing at all. Who reads tables of
-   * another application counts as that one, and has none of its own, whatever its clients report.
+   * What nodes count of an application; absent where they count nothing at all, or do not know of
+   * it yet. Who reads tables of another application counts as that one, and has none of its own,
+   * whatever its clients report.
    */
   private OptionalDouble counted(Objective objective) {
-    return shares.perSecond() > 0
+    return shares.perSecond() > 0 && shares.isCounted(objective.application())
         ? OptionalDouble.of(shares.perSecond(objective.application()))
         : OptionalDouble.empty();
   }

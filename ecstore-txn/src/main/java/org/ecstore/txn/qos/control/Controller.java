@@ -404,6 +404,7 @@ public class Controller {
     if (promised.promises().isEmpty()) {
       // Nodes say no more what they have to do: what they said last is over.
       outlook.clear();
+      shares.clear();
     }
     Optional<ControlBook> known = kept.book();
     if (known.isEmpty()) {
@@ -522,7 +523,7 @@ public class Controller {
     if (remedy.isPresent()) {
       propose(book, remedy.get());
     } else if (!violated.isEmpty()) {
-      helpless(book, violated.getFirst());
+      helpless(book, violated.getFirst(), now);
     }
   }
 
@@ -604,7 +605,7 @@ public class Controller {
             objective.application(), window.violated(objective.application()), timing.window());
   }
 
-  private void helpless(ControlBook book, Objective violated) {
+  private void helpless(ControlBook book, Objective violated, Situation now) {
     Helpless helpless =
         new Helpless(
             violated.application(),
@@ -615,7 +616,8 @@ public class Controller {
                     .whyNoNode(book)
                     .orElse(
                         "neither limits nor other primaries nor hot-spot replicas nor a node"
-                            + " more"));
+                            + " more")
+                + Remedies.unlimited(now));
     // What was seen of others counts: the next check looks at these.
     window.clear(violated.application());
     said.say(helpless);
@@ -644,10 +646,12 @@ public class Controller {
     boolean mayGrow = provisioner.isThere() && book.settings().mode() == ControlMode.ACT;
     Situation now = situation(book, promised.get());
     int nodes = mayGrow ? Math.max(now.nodes(), outlook.nodesMax(book)) : now.nodes();
-    boolean isKnown = GuaranteeCheck.isKnown(now, shares.perSecond(), outlook.idle());
-    return GuaranteeCheck.refusal(now, wanted, shares.perSecond(), nodes, outlook.idle())
+    double all = shares.perSecond();
+    double others = now.perSecondOfOthers(wanted, objectives.history().latest(wanted));
+    boolean isKnown = GuaranteeCheck.isKnown(now, all, outlook.idle());
+    return GuaranteeCheck.refusal(now, wanted, all, others, nodes, outlook.idle())
         .map(why -> new Answer(false, why))
-        .or(() -> TableAdmission.answer(now, wanted, nodes, isKnown))
+        .or(() -> TableAdmission.answer(now, wanted, others, nodes, isKnown))
         .orElse(Answer.ACCEPTED);
   }
 

@@ -11,7 +11,8 @@ import org.ecstore.txn.qos.control.Situation.Served;
 
 /**
  * Says whether a guarantee can be given beside those that stand. All of them at their stated rates
- * must leave nodes so much to spare that each is predicted to be kept. Paper: Cassandra QoS, §IV.
+ * must leave nodes so much to spare that each is predicted to be kept, beside what applications
+ * without an objective have: nothing can limit these. Paper: Cassandra QoS, §IV.
  *
  * <p>What an operation takes of nodes is what they use beyond that which they use while no client
  * asks, by the operations that they take. While that is little beside the latter, nothing is known
@@ -49,11 +50,12 @@ final class GuaranteeCheck {
    * Why a guarantee cannot be given, with what would fit; absent if it can, or too little is known.
    *
    * @param perSecond operations that nodes take now, of whatever applications
+   * @param others operations a second of them that are of applications without an objective
    * @param nodesMax that there may be
    * @param idle how much of their capacity nodes use while no client asks, as a share of it
    */
   static Optional<String> refusal(
-      Situation now, Objective wanted, double perSecond, int nodesMax, double idle) {
+      Situation now, Objective wanted, double perSecond, double others, int nodesMax, double idle) {
     long rate = LimitShares.promised(wanted);
     if (rate == 0 || !isKnown(now, perSecond, idle)) {
       return Optional.empty();
@@ -71,7 +73,7 @@ final class GuaranteeCheck {
     all.add(new Served(wanted, had, 0));
     boolean isMeasured = had.filter(figures -> figures.perSecond() >= rate).isPresent();
     if (isMeasured
-        && promised + rate <= perSecond
+        && promised + others + rate <= perSecond
         && all.stream().allMatch(GuaranteeCheck::isKept)) {
       return Optional.empty();
     }
@@ -81,15 +83,35 @@ final class GuaranteeCheck {
         most = Math.min(most, busyMax(one, now.busy()));
       }
     }
-    double fits = Math.max(0, Math.floor((most - idle) * nodesMax / nodesPerOperation - promised));
-    double then = idle + (promised + rate) * nodesPerOperation / nodesMax;
+    double stays = promised + others;
+    double fits = Math.max(0, Math.floor((most - idle) * nodesMax / nodesPerOperation - stays));
+    double then = idle + (stays + rate) * nodesPerOperation / nodesMax;
     return rate <= fits
         ? Optional.empty()
         : Optional.of(
-            ("%.0f/s are promised to others: with this, %d nodes would use %.0f %% of their"
+            ("%.0f/s are promised to others%s: with this, %d nodes would use %.0f %% of their"
                     + " capacity, and what is promised is kept up to %.0f %%; a rate of %.0f/s would"
                     + " fit, or more nodes: see qos mode")
-                .formatted(promised, nodesMax, then * PERCENT, most * PERCENT, fits));
+                .formatted(
+                    promised,
+                    unlimited(others, " and "),
+                    nodesMax,
+                    then * PERCENT,
+                    most * PERCENT,
+                    fits));
+  }
+
+  /**
+   * That there is load which stays as it is, in words; empty if there is next to none.
+   *
+   * @param others operations a second of applications without an objective
+   * @param before the words
+   */
+  static String unlimited(double others, String before) {
+    return others < 1
+        ? ""
+        : "%s%.0f/s are of applications without an objective, which cannot be limited"
+            .formatted(before, others);
   }
 
   /**

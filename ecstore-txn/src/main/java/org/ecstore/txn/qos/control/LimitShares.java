@@ -121,6 +121,14 @@ final class LimitShares {
         / (double) ApplicationLimits.TOLD_SECONDS;
   }
 
+  /**
+   * Whether all nodes that count know of an application: of one whose objective is new they count
+   * what they take as that of applications without.
+   */
+  boolean isCounted(String application) {
+    return counts.values().stream().allMatch(of -> of.containsKey(application));
+  }
+
   /** Operations a second that a node takes now, of all applications; 0 if it does not say. */
   double perSecond(NodeId node) {
     Map<String, Long> of = counts.get(node);

@@ -47,6 +47,9 @@ final class Remedies {
   /** Who has less of its limit is not held back by it. */
   private static final double UNUSED = 0.9;
 
+  /** Such a part of all operations is worth a word. */
+  private static final double OTHERS_MIN = 0.1;
+
   /** What limits and other primaries bring. */
   private static final String BY_QUEUE = "; predicted by the formula of a queue";
 
@@ -96,7 +99,7 @@ final class Remedies {
               ActionKind.ADD_NODE,
               objective,
               now.next(),
-              why + by(foretold),
+              why + unlimited(now) + by(foretold),
               response,
               response * foretold.times()));
     }
@@ -138,6 +141,19 @@ final class Remedies {
         ? ", %.0f %% without an answer"
             .formatted(figures.failures() * PERCENT / Math.max(1, figures.operations()))
         : "";
+  }
+
+  /**
+   * That a good part of the load is of applications that nothing can limit, and what makes it
+   * possible; empty if it is not.
+   */
+  static String unlimited(Situation now) {
+    double others = now.perSecondOfOthers();
+    return others < 1 || others < now.perSecondOfAll() * OTHERS_MIN
+        ? ""
+        : ("; %.0f/s are of applications without an objective: state one of best effort, which can"
+                + " be limited")
+            .formatted(others);
   }
 
   private static String by(Foretold foretold) {

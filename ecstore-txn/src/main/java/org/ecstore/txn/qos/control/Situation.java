@@ -121,6 +121,23 @@ record Situation(
     return Math.max(perSecond(), allPerSecond);
   }
 
+  /** Operations a second of applications without an objective: nothing can limit them. */
+  double perSecondOfOthers() {
+    return Math.max(0, allPerSecond - perSecond());
+  }
+
+  /**
+   * The same beside an objective that is wanted: what its own clients have is among it as long as
+   * it does not stand, or stands for other tables.
+   *
+   * @param had what its clients have had lately; absent if they do not report
+   */
+  double perSecondOfOthers(Objective wanted, Optional<ServiceFigures> had) {
+    double own = had.map(ServiceFigures::perSecond).orElse(0.0);
+    double counted = of(wanted.application()).map(Served::perSecond).orElse(0.0);
+    return Math.max(0, perSecondOfOthers() - Math.max(0, own - counted));
+  }
+
   Optional<Served> of(String application) {
     return objectives.stream()
         .filter(one -> one.objective().application().equals(application))

@@ -22,8 +22,9 @@ import org.ecstore.txn.qos.objective.ObjectiveText;
  * it is not known what operations take of nodes. The clients of all guarantees are added up, as the
  * ranges of all applications are on the same nodes: who comes to a node finds the others waiting
  * there, whatever application they are of. What an application promises by a rate counts as so many
- * clients as it has under way at once, by Little's law. Each guarantee is then looked for in the
- * table of its own workload, with all clients of all as if they were of it (decisions 0079, 0123).
+ * clients as it has under way at once, by Little's law; so does what applications without an
+ * objective have, as nothing can limit that. Each guarantee is then looked for in the table of its
+ * own workload, with all clients of all as if they were of it (decisions 0079, 0123).
  */
 final class TableAdmission {
   private static final int ROUNDS = 500;
@@ -54,11 +55,13 @@ final class TableAdmission {
   private final List<Asked> asked = new ArrayList<>();
   private final List<Objective> guaranteed = new ArrayList<>();
   private final Objective wanted;
+  private final double others;
   private final int nodesNow;
   private final int nodesMax;
 
-  private TableAdmission(Objective wanted, int nodesNow, int nodesMax) {
+  private TableAdmission(Objective wanted, double others, int nodesNow, int nodesMax) {
     this.wanted = wanted;
+    this.others = others;
     this.nodesNow = nodesNow;
     this.nodesMax = nodesMax;
   }
@@ -67,15 +70,16 @@ final class TableAdmission {
    * What tables say to a guarantee beside those that stand; absent where there is nothing to say:
    * all guarantees are for rates, and these are known to be kept, or no table is there.
    *
+   * @param others operations a second of applications without an objective
    * @param nodesMax that there may be
    * @param isRateKnown whether rates were held against what operations take of nodes
    */
   static Optional<Answer> answer(
-      Situation now, Objective wanted, int nodesMax, boolean isRateKnown) {
+      Situation now, Objective wanted, double others, int nodesMax, boolean isRateKnown) {
     if (wanted.serviceClass() != ServiceClass.GUARANTEED) {
       return Optional.empty();
     }
-    TableAdmission admission = new TableAdmission(wanted, now.nodes(), nodesMax);
+    TableAdmission admission = new TableAdmission(wanted, others, now.nodes(), nodesMax);
     Optional<String> without = admission.gather(now);
     boolean isByClients = admission.guaranteed.stream().anyMatch(InFlight::isClosed);
     if (!isByClients && (isRateKnown || now.tables().isEmpty())) {
@@ -136,7 +140,8 @@ final class TableAdmission {
    */
   private static double slower(
       Situation now, Served served, Statistic statistic, KnownTable table) {
-    double clients = InFlight.of(now).all();
+    double clients =
+        underWay(table, InFlight.of(now).all(), now.perSecondOfOthers(), 1, now.nodes());
     return clients < table.clientsFewest()
         ? 1
         : served
@@ -155,8 +160,9 @@ final class TableAdmission {
     OfferedLoad load = wanted.workload().load().orElse(new ClientCount(0));
     long most = amount(load);
     Outcome outcome = outcome(load);
+    String beside = GuaranteeCheck.unlimited(others, "; ");
     if (outcome.isKept()) {
-      return new Answer(true, outcome.words());
+      return new Answer(true, outcome.words() + beside);
     }
     long fits = 0;
     long tooMany = most;
@@ -170,8 +176,8 @@ final class TableAdmission {
     }
     return new Answer(
         false,
-        "%s; %s would fit, or more nodes: see qos mode"
-            .formatted(outcome.words(), words(load, fits)));
+        "%s%s; %s would fit, or more nodes: see qos mode"
+            .formatted(outcome.words(), beside, words(load, fits)));
   }
 
   private static long amount(OfferedLoad load) {
@@ -258,10 +264,13 @@ final class TableAdmission {
     return NodeChange.amount(times);
   }
 
-  /** All clients of all guarantees, by the table of one of them; infinite beyond that table. */
+  /**
+   * All clients of all guarantees, and of what nothing can limit, by the table of one of them;
+   * infinite beyond that table.
+   */
   private double clients(Asked one, OfferedLoad load, int nodes) {
     double closed = 0;
-    double perSecond = 0;
+    double perSecond = others;
     for (Objective objective : guaranteed) {
       OfferedLoad offered =
           objective.equals(wanted) ? load : objective.workload().load().orElse(new ClientCount(0));
@@ -270,13 +279,26 @@ final class TableAdmission {
         case OperationRate(var rate) -> perSecond += rate;
       }
     }
+    return underWay(one.table(), closed, perSecond, one.slower(), nodes);
+  }
+
+  /**
+   * How many clients there are at once, with those that operations at a rate are: the least number
+   * that agrees with itself; infinite where none of the table does.
+   *
+   * @param closed clients that wait for answers
+   * @param perSecond operations that come at a rate
+   * @param slower so many times as long as in the table operations take
+   */
+  private static double underWay(
+      KnownTable table, double closed, double perSecond, double slower, int nodes) {
     double clients = closed;
     for (int round = 0; round < ROUNDS; round++) {
-      Optional<KnownTable.Place> mean = one.table().at(Statistic.MEAN, clients, nodes);
+      Optional<KnownTable.Place> mean = table.at(Statistic.MEAN, clients, nodes);
       if (mean.isEmpty()) {
         return Double.POSITIVE_INFINITY;
       }
-      double next = closed + perSecond * mean.get().millis() * one.slower() / MILLIS_PER_SECOND;
+      double next = closed + perSecond * mean.get().millis() * slower / MILLIS_PER_SECOND;
       if (Math.abs(next - clients) <= NEAR * Math.max(1, next)) {
         return next;
       }

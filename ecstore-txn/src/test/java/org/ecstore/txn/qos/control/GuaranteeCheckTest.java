@@ -57,7 +57,7 @@ class GuaranteeCheckTest {
   /** By nodes that use nothing while no client asks. */
   private static Optional<String> refusal(
       Situation now, Objective wanted, double perSecond, int nodesMax) {
-    return GuaranteeCheck.refusal(now, wanted, perSecond, nodesMax, 0);
+    return GuaranteeCheck.refusal(now, wanted, perSecond, 0, nodesMax, 0);
   }
 
   @Test
@@ -97,8 +97,8 @@ class GuaranteeCheckTest {
   void whatIdleNodesUseIsNotWhatFewOperationsTake() {
     Situation few = situation(290);
     Objective much = guaranteed("mail", 2_000);
-    assertEquals(Optional.empty(), GuaranteeCheck.refusal(few, much, 11, 2, 0.28));
-    String why = GuaranteeCheck.refusal(few, much, 11, 2, 0).orElseThrow();
+    assertEquals(Optional.empty(), GuaranteeCheck.refusal(few, much, 11, 0, 2, 0.28));
+    String why = GuaranteeCheck.refusal(few, much, 11, 0, 2, 0).orElseThrow();
     assertTrue(why.contains("a rate of 0/s would fit"), why);
   }
 
@@ -106,11 +106,70 @@ class GuaranteeCheckTest {
   @Test
   void operationsTakeWhatNodesUseBeyondThat() {
     Situation now = situation(500);
-    String why = GuaranteeCheck.refusal(now, guaranteed("mail", 2_000), 800, 2, 0.3).orElseThrow();
+    String why =
+        GuaranteeCheck.refusal(now, guaranteed("mail", 2_000), 800, 0, 2, 0.3).orElseThrow();
     // 8.333 of 20 ms leave nodes at 50 % until they are at 79.2 %: 1,966 a second, less 1,000.
     assertTrue(why.contains("a rate of 966/s would fit"), why);
     assertEquals(
-        Optional.empty(), GuaranteeCheck.refusal(now, guaranteed("mail", 966), 800, 2, 0.3));
+        Optional.empty(), GuaranteeCheck.refusal(now, guaranteed("mail", 966), 800, 0, 2, 0.3));
+  }
+
+  /** Of 800 operations a second 600 are of applications without an objective: they stay. */
+  @Test
+  void whatNothingCanLimitIsUsed() {
+    Situation now = situation(400);
+    String why = GuaranteeCheck.refusal(now, guaranteed("mail", 490), 800, 600, 2, 0).orElseThrow();
+    // 75 % of three nodes are 2,250 a second, less 1,000 and 600.
+    assertEquals(
+        Optional.empty(), GuaranteeCheck.refusal(now, guaranteed("mail", 640), 800, 600, 3, 0));
+    assertTrue(
+        why.startsWith(
+            "1000/s are promised to others and 600/s are of applications without an objective,"
+                + " which cannot be limited: with this, 2 nodes would use"),
+        why);
+    assertTrue(why.contains("a rate of 0/s would fit"), why);
+  }
+
+  /** The shop's 800 are kept, beside 50 that are of none: nodes that do both can do both. */
+  @Test
+  void whatIsKeptBesideOthersMayBePromised() {
+    Situation busy = situation(900);
+    Objective shop = guaranteed("shop", 800);
+    assertEquals(Optional.empty(), GuaranteeCheck.refusal(busy, shop, 850, 50, 2, 0));
+    assertTrue(GuaranteeCheck.refusal(busy, shop, 850, 51, 2, 0).isPresent());
+  }
+
+  /** Nodes count 1,500 a second, of which the shop has 800. */
+  @Test
+  void whatTheClientsOfAnObjectiveHaveIsNotThatOfOthers() {
+    Situation few = situation(400);
+    Situation now =
+        new Situation(
+            few.objectives(),
+            few.loads(),
+            few.nodes(),
+            few.caps(),
+            true,
+            few.next(),
+            few.spare(),
+            few.relief(),
+            few.tables(),
+            true,
+            1_500);
+    assertEquals(700, now.perSecondOfOthers(), 1e-9);
+    Objective mail = guaranteed("mail", 10);
+    assertEquals(700, now.perSecondOfOthers(mail, Optional.empty()), 1e-9);
+    assertEquals(200, now.perSecondOfOthers(mail, figures(500)), 1e-9);
+    assertEquals(0, now.perSecondOfOthers(mail, figures(900)), 1e-9);
+    // Of the shop 800 are counted already: 100 are on tables that are not among its own yet.
+    Objective shop = guaranteed("shop", 10, "users");
+    assertEquals(600, now.perSecondOfOthers(shop, figures(900)), 1e-9);
+    assertEquals(700, now.perSecondOfOthers(shop, figures(100)), 1e-9);
+    assertEquals(0, few.perSecondOfOthers(), 1e-9);
+  }
+
+  private static Optional<ServiceFigures> figures(long perSecond) {
+    return Optional.of(new ServiceFigures(0, 10_000, 10 * perSecond, 0, 0, 1, 1, 1));
   }
 
   /** Nodes can do what they do: an objective that is kept may be promised at the rate it has. */

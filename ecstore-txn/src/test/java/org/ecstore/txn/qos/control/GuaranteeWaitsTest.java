@@ -1,6 +1,7 @@
 package org.ecstore.txn.qos.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.Proxy;
@@ -29,9 +30,13 @@ import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.model.AdminRequest;
+import org.ecstore.model.NodeTraits;
 import org.ecstore.model.control.NodeLoad;
+import org.ecstore.model.objective.LatencySketch;
 import org.ecstore.model.objective.Objective;
+import org.ecstore.model.objective.ServiceSample;
 import org.ecstore.txn.message.TxnMessage.ApplicationCount;
+import org.ecstore.txn.message.TxnMessage.ApplicationSample;
 import org.ecstore.txn.message.TxnMessage.NodeLoadNews;
 import org.ecstore.txn.qos.objective.ObjectiveKeeper;
 import org.ecstore.txn.steward.decision.Decision;
@@ -45,6 +50,20 @@ class GuaranteeWaitsTest {
   private static final long SECOND = 1_000_000_000L;
   private static final NodeId FIRST = new NodeId(1);
   private static final NodeId SECOND_NODE = new NodeId(2);
+
+  /** Of such nodes, which do a read in 5 ms, and one each millisecond. */
+  private static final String TABLE =
+      """
+      # engine: sim
+      # class: small
+      # capacity: all
+      # build: 1
+      # reads-percent: 100
+      clients,servers,ms,MB/s
+      1,2,5.5,1
+      16,2,13,1
+      32,2,21,1
+      """;
 
   private final Map<String, CoordinationResult.Stored> values = new TreeMap<>();
   private final Deque<Event> events = new ArrayDeque<>();
@@ -131,7 +150,11 @@ class GuaranteeWaitsTest {
     }
 
     private static Coordination.Member member(NodeId node) {
-      return new Coordination.Member(node, 1, new Coordination.MemberInfo(node + ":1"));
+      return new Coordination.Member(
+          node,
+          1,
+          new Coordination.MemberInfo(
+              node + ":1", "", new NodeTraits("small", Optional.empty(), "1", "sim")));
     }
 
     @Override
@@ -239,6 +262,120 @@ class GuaranteeWaitsTest {
         node,
         new NodeLoadNews(
             new NodeLoad(400, 0, 0, 0, 0), List.of(new ApplicationCount("shop", 4_000))));
+  }
+
+  /** As above, with 400 operations a second of the shop and 1,000 of applications without. */
+  private void toldOfOthers(NodeId node) {
+    controller.told(
+        node,
+        new NodeLoadNews(
+            new NodeLoad(400, 0, 0, 0, 0),
+            List.of(new ApplicationCount("shop", 2_000), new ApplicationCount("", 5_000))));
+  }
+
+  /** Its clients have had so many operations in half a minute, which took so long. */
+  private void served(String application, long operations, long millis) {
+    long[] counts = new long[LatencySketch.INTERVALS];
+    counts[LatencySketch.interval(1_000_000 * millis)] = operations;
+    objectives.served(
+        List.of(
+            new ApplicationSample(
+                application,
+                new ServiceSample("", 0, 0, 1_000_000 * millis, LatencySketch.of(counts)))));
+  }
+
+  /**
+   * 2,800 operations a second keep nodes busy to 40 %, of which 9 are what they use without
+   * clients. So 6,412 do to 80: less 1,000 that are promised to the shop, and 2,000 of applications
+   * without an objective.
+   */
+  @Test
+  void whatNothingCanLimitIsUsed() {
+    toldOfOthers(FIRST);
+    toldOfOthers(SECOND_NODE);
+    Decision more = asked(guaranteed("mail", 3_413));
+    assertEquals(Outcome.REFUSED, more.outcome(), more::toString);
+    assertTrue(
+        more.detail()
+            .contains(
+                "and 2000/s are of applications without an objective, which cannot be limited"),
+        more::toString);
+    assertTrue(more.detail().contains("a rate of 3412/s would fit"), more::toString);
+    assertEquals(Outcome.DONE, asked(guaranteed("mail", 3_412)).outcome());
+  }
+
+  /** The 2,000 are its own clients': they are not counted twice. */
+  @Test
+  void whatItsClientsHaveAlreadyIsNotCountedTwice() {
+    toldOfOthers(FIRST);
+    toldOfOthers(SECOND_NODE);
+    served("mail", 60_000, 5);
+    assertEquals(Outcome.DONE, asked(guaranteed("mail", 5_412)).outcome());
+  }
+
+  /** Nodes do not know of the wiki yet, and count what it has among what has no objective. */
+  @Test
+  void whatNodesDoNotKnowOfYetIsNotCountedTwice() {
+    toldOfOthers(FIRST);
+    toldOfOthers(SECOND_NODE);
+    served("wiki", 60_000, 5);
+    assertEquals(Outcome.DONE, asked(guaranteed("wiki", 2_000)).outcome());
+    Decision more = asked(guaranteed("mail", 3_413));
+    assertEquals(Outcome.REFUSED, more.outcome(), more::toString);
+    assertTrue(more.detail().contains("3000/s are promised to others: with this"), more::toString);
+    assertEquals(Outcome.DONE, asked(guaranteed("mail", 3_412)).outcome());
+  }
+
+  /**
+   * Nodes say no more what they take: what they said last counts for nothing. Two serve 30 clients
+   * in 20 ms by the table.
+   */
+  @Test
+  void whatNodesSaidWhileSomethingWasPromisedIsOver() {
+    requests++;
+    long used = controller.tables().add(new AdminRequest.UseTable("reads", TABLE, 1), requests);
+    toldOfOthers(FIRST);
+    toldOfOthers(SECOND_NODE);
+    requests++;
+    long removed = objectives.add(new AdminRequest.RemoveObjective("shop", 1), requests);
+    look();
+    assertEquals(Outcome.DONE, decisions.of(used).outcome(), () -> decisions.all().toString());
+    assertEquals(Outcome.DONE, decisions.of(removed).outcome());
+    Objective thirty =
+        Objective.guaranteed("mail").mean(Duration.ofMillis(20)).clients(30).reads(100);
+    assertEquals(Outcome.REFUSED, asked(thirty).outcome());
+    nanos += 60 * SECOND;
+    controller.tick();
+    settle();
+    Decision asked = asked(thirty);
+    assertEquals(Outcome.DONE, asked.outcome(), asked::toString);
+    assertTrue(asked.detail().contains("by table reads: 30 clients on 2 nodes"), asked::toString);
+  }
+
+  /** The shop has 50 ms of 20, there is nothing to limit, and nothing starts nodes. */
+  @Test
+  void whereNothingHelpsItIsSaidWhatCouldBeLimited() {
+    for (int check = 0; check < 2 * ControlTiming.DEFAULT.window(); check++) {
+      nanos += 30 * SECOND;
+      toldOfOthers(FIRST);
+      toldOfOthers(SECOND_NODE);
+      served("shop", 24_000, 50);
+      controller.tick();
+      settle();
+    }
+    List<Decision> about =
+        decisions.all().stream()
+            .filter(one -> one.what().equals("keep the objective of shop"))
+            .toList();
+    assertFalse(about.isEmpty(), () -> decisions.all().toString());
+    assertTrue(
+        about
+            .getFirst()
+            .detail()
+            .endsWith(
+                "; 2000/s are of applications without an objective: state one of best effort,"
+                    + " which can be limited"),
+        about::toString);
   }
 
   private void isNotSaidYet(Decision asked, String why) {

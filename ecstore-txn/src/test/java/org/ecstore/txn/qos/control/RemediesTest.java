@@ -139,6 +139,20 @@ class RemediesTest {
         Optional.empty(), against(situation(List.of(slow, SLOW), NO_CAPS, true, 850, 850, 850)));
   }
 
+  /** Of 1,100 operations a second a hundred, and less than a tenth. */
+  @Test
+  void aNodeThatComesForWhatNothingCanLimitSaysSo() {
+    Situation now = situation(List.of(SLOW), NO_CAPS, true, 850, 850, 850);
+    String why = against(with(true, 1_112, now)).orElseThrow().why();
+    assertTrue(
+        why.contains(
+            "; 112/s are of applications without an objective: state one of best effort, which can"
+                + " be limited; predicted"),
+        why);
+    assertEquals("", Remedies.unlimited(with(true, 1_110, now)));
+    assertEquals("", Remedies.unlimited(with(true, 0, now)));
+  }
+
   @Test
   void limitsComeFirstIfTheyWillDo() {
     Served reports = served("reports", ServiceClass.BEST_EFFORT, 1_000, 35);

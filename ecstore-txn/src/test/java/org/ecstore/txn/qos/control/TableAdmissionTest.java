@@ -43,7 +43,7 @@ class TableAdmissionTest {
       served.add(new Served(one, Optional.empty(), 0));
     }
     Situation now = NodeChangeTest.situation(2, tables, served);
-    return TableAdmission.answer(now, wanted, nodesMax, isRateKnown);
+    return TableAdmission.answer(now, wanted, 0, nodesMax, isRateKnown);
   }
 
   /** 60 ms are 15 and 3 times as many as there are clients for each node: 30 on two. */
@@ -84,7 +84,7 @@ class TableAdmissionTest {
     assertTrue(more.why().contains("; 30 clients would fit"), more::why);
     Situation three =
         NodeChangeTest.situation(3, odd, List.of(new Served(shop, Optional.empty(), 0)));
-    assertFalse(TableAdmission.answer(three, shop, 3, true).orElseThrow().isAccepted());
+    assertFalse(TableAdmission.answer(three, shop, 0, 3, true).orElseThrow().isAccepted());
   }
 
   @Test
@@ -130,7 +130,7 @@ class TableAdmissionTest {
     Situation slow =
         NodeChangeTest.situation(2, READS, List.of(NodeChangeTest.served(mail, 16_000.0 / 26, 26)));
     Answer none =
-        TableAdmission.answer(slow, reading("shop", new ClientCount(1)), 2, true).orElseThrow();
+        TableAdmission.answer(slow, reading("shop", new ClientCount(1)), 0, 2, true).orElseThrow();
     assertFalse(none.isAccepted(), none::why);
     assertTrue(none.why().contains("p99 of mail"), none::why);
     assertTrue(none.why().contains("times as slow as there"), none::why);
@@ -142,10 +142,10 @@ class TableAdmissionTest {
     Objective shop = reading("shop", new ClientCount(16));
     Situation slow =
         NodeChangeTest.situation(2, READS, List.of(NodeChangeTest.served(shop, 16_000.0 / 26, 26)));
-    Answer same = TableAdmission.answer(slow, shop, 2, true).orElseThrow();
+    Answer same = TableAdmission.answer(slow, shop, 0, 2, true).orElseThrow();
     assertFalse(same.isAccepted(), same::why);
     assertTrue(same.why().contains("times as slow as there"), same::why);
-    Answer other = TableAdmission.answer(slow, shop.tables("users"), 2, true).orElseThrow();
+    Answer other = TableAdmission.answer(slow, shop.tables("users"), 0, 2, true).orElseThrow();
     assertTrue(other.isAccepted(), other::why);
     assertTrue(other.why().contains("p99 of shop would be 39 ms, of 60 ms"), other::why);
   }
@@ -184,6 +184,26 @@ class TableAdmissionTest {
         answer(READS, reading("shop", new OperationRate(490)), 2, false, mail)
             .orElseThrow()
             .isAccepted());
+  }
+
+  /** 1000/s without an objective are 20 clients, as 1000/s that are promised are. */
+  @Test
+  void whatNothingCanLimitCountsAsWell() {
+    Situation now = NodeChangeTest.situation(2, READS, List.of());
+    Answer fits =
+        TableAdmission.answer(now, reading("shop", new ClientCount(9)), 1_000, 2, true)
+            .orElseThrow();
+    assertTrue(fits.isAccepted(), fits::why);
+    Answer more =
+        TableAdmission.answer(now, reading("shop", new ClientCount(12)), 1_000, 2, true)
+            .orElseThrow();
+    assertFalse(more.isAccepted(), more::why);
+    assertTrue(
+        more.why()
+            .contains(
+                "; 1000/s are of applications without an objective, which cannot be limited; 10"
+                    + " clients would fit"),
+        more::why);
   }
 
   /** It is accepted, and where there are tables it is said why they say nothing of it. */
