@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.core.ledger.RecordAssembler;
@@ -47,6 +48,7 @@ final class Nemesis {
   private final RecordAssembler records = new RecordAssembler();
   private final Reshaping reshaping;
   private final Optional<CopiesCutOff> copiesCutOff;
+  private final LongOutages longOutages;
 
   /** Nodes that fold all they have, to stop then. */
   private final Map<SimHost, Node> stopping = new LinkedHashMap<>();
@@ -67,6 +69,8 @@ final class Nemesis {
     this.ledger = cluster.ledger();
     this.coordination = cluster.coordination();
     this.reshaping = new Reshaping(world, hosts, this::note);
+    this.longOutages =
+        new LongOutages(world, settings, SimSettings.of(settings).steward().longFailureNanos());
     this.copiesCutOff =
         CopiesCutOff.livesIn(settings.seed())
             ? Optional.of(
@@ -195,7 +199,7 @@ final class Nemesis {
           SimHost any = processes.pick(hosts);
           SimHost host =
               processes.chance(0.3) ? coordination.leader().map(this::hostOf).orElse(any) : any;
-          long nanos = processes.skewed(10 * SwarmSettings.MILLI, 10 * SwarmSettings.SECOND);
+          long nanos = processes.skewedNanos(10 * SwarmSettings.MILLI, 10 * SwarmSettings.SECOND);
           if (host.isUp()) {
             note("displaced by another process");
             coordination.displace(host.id(), nanos);
@@ -265,7 +269,7 @@ final class Nemesis {
         };
     node.fold(() -> whileFaulty(0, () -> stop.accept("stops, all is folded")));
     whileFaulty(
-        random.skewed(SwarmSettings.MILLI, 10 * SwarmSettings.SECOND),
+        random.skewedNanos(SwarmSettings.MILLI, 10 * SwarmSettings.SECOND),
         () -> stop.accept("stops in the middle of a fold"));
   }
 
@@ -277,7 +281,7 @@ final class Nemesis {
     note("trouble at a map change");
     SimHost steward = hostOf(author);
     SimHost any = random.pick(hosts);
-    long soon = random.skewed(SwarmSettings.MICRO, SwarmSettings.SECOND);
+    long soon = random.skewedNanos(SwarmSettings.MICRO, SwarmSettings.SECOND);
     whileFaulty(
         random.chance(0.3) ? 0 : soon,
         switch (random.between(0, 5)) {
@@ -307,7 +311,7 @@ final class Nemesis {
     note("old news at a start");
     cutFromAllBut(lags, starts);
     whileFaulty(
-        random.skewed(10 * SwarmSettings.MILLI, 3 * SwarmSettings.SECOND),
+        random.skewedNanos(10 * SwarmSettings.MILLI, 3 * SwarmSettings.SECOND),
         () -> {
           starts.crash();
           cutFromAllBut(starts, lags);
@@ -337,7 +341,7 @@ final class Nemesis {
     note("trouble at an epoch record");
     SimHost victim = random.chance(0.6) ? leader() : random.pick(hosts);
     whileFaulty(
-        random.skewed(SwarmSettings.MICRO, 200 * SwarmSettings.MILLI),
+        random.skewedNanos(SwarmSettings.MICRO, 200 * SwarmSettings.MILLI),
         () -> {
           if (victim.isUp()) {
             victim.crash();
@@ -365,7 +369,7 @@ final class Nemesis {
     }
     note("trouble at a trim");
     SimHost any = random.pick(hosts);
-    long soon = random.skewed(SwarmSettings.MICRO, SwarmSettings.SECOND);
+    long soon = random.skewedNanos(SwarmSettings.MICRO, SwarmSettings.SECOND);
     whileFaulty(soon, random.chance(0.5) ? coordination::flapHint : () -> crashAndRestart(any));
   }
 
@@ -388,10 +392,10 @@ final class Nemesis {
     network.slow(coordinator.id().value(), sequencer.id().value(), slow);
     if (voter != sequencer && random.chance(0.7)) {
       whileFaulty(
-          random.skewed(SwarmSettings.MICRO, 5 * SwarmSettings.MILLI),
+          random.skewedNanos(SwarmSettings.MICRO, 5 * SwarmSettings.MILLI),
           () -> {
             voter.crash();
-            whileFaulty(random.skewed(1_000L, 20 * SwarmSettings.MILLI), voter::start);
+            whileFaulty(random.skewedNanos(1_000L, 20 * SwarmSettings.MILLI), voter::start);
           });
     }
   }
@@ -402,7 +406,7 @@ final class Nemesis {
       boolean leads = coordination.leader().equals(Optional.of(node));
       world.happened(leads ? "taken over" : "taken over by one that does not lead");
       whileFaulty(
-          random.skewed(SwarmSettings.MILLI, 3 * SwarmSettings.SECOND), network::deliverStray);
+          random.skewedNanos(SwarmSettings.MILLI, 3 * SwarmSettings.SECOND), network::deliverStray);
     }
     if (!world.faulty() || !random.chance(strength.atTakeOver())) {
       return;
@@ -411,10 +415,10 @@ final class Nemesis {
     world.line("nemesis", "at step " + step + " of " + node);
     SimHost taker = hostOf(node);
     whileFaulty(
-        random.chance(0.4) ? 0 : random.skewed(SwarmSettings.MICRO, 500 * SwarmSettings.MILLI),
+        random.chance(0.4) ? 0 : random.skewedNanos(SwarmSettings.MICRO, 500 * SwarmSettings.MILLI),
         switch (random.between(0, 8)) {
           case 0 -> () -> crashAndRestart(taker);
-          case 1 -> () -> stop(taker, random.skewed(SwarmSettings.MILLI, 8 * SwarmSettings.SECOND));
+          case 1 -> () -> stop(taker, random.skewedNanos(SwarmSettings.MILLI, 8 * SwarmSettings.SECOND));
           case 2 -> () -> expire(taker);
           case 3 -> () -> cutLedger(taker);
           case 4 -> this::splitHint;
@@ -441,31 +445,31 @@ final class Nemesis {
   private void expire(SimHost host) {
     note("session expires behind the back");
     coordination.expireLiving(
-        host.id(), random.skewed(SwarmSettings.MILLI, 5 * SwarmSettings.SECOND));
+        host.id(), random.skewedNanos(SwarmSettings.MILLI, 5 * SwarmSettings.SECOND));
   }
 
   private void splitHint() {
     note("two are told to lead");
-    coordination.splitHint(random.skewed(10 * SwarmSettings.MILLI, 8 * SwarmSettings.SECOND));
+    coordination.splitHint(random.skewedNanos(10 * SwarmSettings.MILLI, 8 * SwarmSettings.SECOND));
   }
 
   private void cutLedger(SimHost host) {
     note("cut off from the ledger");
-    ledger.cutOff(host.id(), random.skewed(10 * SwarmSettings.MILLI, 5 * SwarmSettings.SECOND));
+    ledger.cutOff(host.id(), random.skewedNanos(10 * SwarmSettings.MILLI, 5 * SwarmSettings.SECOND));
   }
 
   private void disturbClock() {
     SimHost host = anyHost();
     if (random.chance(0.5)) {
       note("clock jumps");
-      host.jumpClock(random.skewed(10 * SwarmSettings.MILLI, 60 * SwarmSettings.SECOND));
+      host.jumpClock(random.skewedNanos(10 * SwarmSettings.MILLI, 60 * SwarmSettings.SECOND));
     } else {
       note("clock stands still");
       host.stallClock();
       world
           .scheduler()
           .after(
-              random.skewed(10 * SwarmSettings.MILLI, 5 * SwarmSettings.SECOND), host::startClock);
+              random.skewedNanos(10 * SwarmSettings.MILLI, 5 * SwarmSettings.SECOND), host::startClock);
     }
   }
 
@@ -481,11 +485,13 @@ final class Nemesis {
   }
 
   private void restartLater(SimHost host) {
-    whileFaulty(
+    long soon =
         random.chance(0.3)
             ? random.between(1, 50) * SwarmSettings.MILLI
-            : random.between(SwarmSettings.MILLI, strength.downNanosMax()),
-        host::start);
+            : random.between(SwarmSettings.MILLI, strength.downNanosMax());
+    OptionalLong late = host.isUp() ? OptionalLong.empty() : longOutages.next();
+    late.ifPresent(length -> note("a long outage"));
+    whileFaulty(late.orElse(soon), host::start);
   }
 
   private void crashAll() {

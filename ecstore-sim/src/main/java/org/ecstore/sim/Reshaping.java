@@ -42,7 +42,7 @@ final class Reshaping {
       world
           .scheduler()
           .after(
-              random.skewed(SwarmSettings.MICRO, 20 * SwarmSettings.MILLI),
+              random.skewedNanos(SwarmSettings.MICRO, 20 * SwarmSettings.MILLI),
               () -> {
                 if (world.faulty()) {
                   adminRequest(leader);

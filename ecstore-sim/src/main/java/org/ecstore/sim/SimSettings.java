@@ -73,7 +73,7 @@ final class SimSettings {
                 prunes ? Math.min(random.skewed(4, 200 / forgetful), outcomes) : 200_000,
                 outcomes,
                 prunes ? random.skewed(5, 300 / forgetful) : 20_000,
-                prunes ? random.skewed(100 * MILLI, 30 * SECOND / forgetful) : 3_600 * SECOND,
+                prunes ? random.skewedNanos(100 * MILLI, 30 * SECOND / forgetful) : 3_600 * SECOND,
                 prunes ? random.skewed(1, 100 / forgetful) : 1_000),
             new Steward.Settings(
                 random.between(20, 300) * MILLI,
@@ -105,7 +105,7 @@ final class SimSettings {
         random.chance(0.3)
             ? LedgerRetention.Bounds.NONE
             : new LedgerRetention.Bounds(
-                random.skewed(100 * MILLI, 60 * SECOND), random.skewed(10, 100_000));
+                random.skewedNanos(100 * MILLI, 60 * SECOND), random.skewed(10, 100_000));
     return drawn
         .withLedgerKept(kept)
         .withChanges(

@@ -73,7 +73,7 @@ public final class ClientDriver {
     // A faultless phase need not be slow.
     // A pause that began under faults must leave time to get on within the bound after them.
     long most = world.faulty() ? Math.min(settings.thinkNanosMax(), 10_000 * MILLI) : 200 * MILLI;
-    long pause = random.chance(0.5) ? random.skewed(MILLI, most) : random.between(MILLI, most);
+    long pause = random.chance(0.5) ? random.skewedNanos(MILLI, most) : random.between(MILLI, most);
     world.scheduler().after(pause, () -> tryNow(null, 0));
   }
 
@@ -115,7 +115,7 @@ public final class ClientDriver {
     if (retries && tries < TRIES_MAX) {
       world
           .scheduler()
-          .after(random.skewed(1_000_000L, 50_000_000L << tries), () -> tryNow(plan, tries));
+          .after(random.skewedNanos(1_000_000L, 50_000_000L << tries), () -> tryNow(plan, tries));
     } else {
       think();
     }

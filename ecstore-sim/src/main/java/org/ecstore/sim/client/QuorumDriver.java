@@ -148,7 +148,7 @@ public final class QuorumDriver {
 
   private void think() {
     long most = world.faulty() ? Math.min(thinkNanosMax, 10 * SwarmSettings.SECOND) : 200_000_000L;
-    world.scheduler().after(random.skewed(SwarmSettings.MILLI, most), this::next);
+    world.scheduler().after(random.skewedNanos(SwarmSettings.MILLI, most), this::next);
   }
 
   private void next() {
@@ -235,7 +235,7 @@ public final class QuorumDriver {
           if (times > 1 && !stopping) {
             world
                 .scheduler()
-                .after(random.skewed(1, 20 * SwarmSettings.MILLI), () -> read(key, times - 1));
+                .after(random.skewedNanos(1, 20 * SwarmSettings.MILLI), () -> read(key, times - 1));
           } else {
             think();
           }

@@ -123,7 +123,7 @@ public final class SimWorkload {
     }
     List<Plan.Step> longer = new ArrayList<>(steps);
     longer.add(
-        random.between(0, steps.size()), new Plan.Hold(random.skewed(1_000_000L, 3_000_000_000L)));
+        random.between(0, steps.size()), new Plan.Hold(random.skewedNanos(1_000_000L, 3_000_000_000L)));
     return longer;
   }
 
@@ -289,7 +289,7 @@ public final class SimWorkload {
     keys.add(SimKeys.register(random.between(0, 7)));
     List<Plan.Step> steps = new ArrayList<>(List.of(new Plan.Get(keys)));
     if (random.chance(0.2)) {
-      steps.add(new Plan.Hold(random.skewed(1_000_000L, 10_000_000_000L)));
+      steps.add(new Plan.Hold(random.skewedNanos(1_000_000L, 10_000_000_000L)));
       steps.add(new Plan.Get(keys));
     }
     return plan("read keys", steps, Plan.NO_WRITES);

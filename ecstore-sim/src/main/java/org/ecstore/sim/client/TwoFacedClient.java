@@ -61,7 +61,7 @@ public final class TwoFacedClient {
   }
 
   private void pause() {
-    world.scheduler().after(random.skewed(10 * MILLI, 2_000 * MILLI), this::begin);
+    world.scheduler().after(random.skewedNanos(10 * MILLI, 2_000 * MILLI), this::begin);
   }
 
   private void begin() {
@@ -93,7 +93,7 @@ public final class TwoFacedClient {
     NodeId other = second;
     answered = 0;
     send(first, commit(txn, point));
-    long later = random.chance(0.5) ? 1 : random.skewed(MILLI, 2_000 * MILLI);
+    long later = random.chance(0.5) ? 1 : random.skewedNanos(MILLI, 2_000 * MILLI);
     world.scheduler().after(later, () -> send(other, commit(txn, point)));
   }
 

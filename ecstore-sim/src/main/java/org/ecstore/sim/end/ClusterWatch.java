@@ -46,6 +46,7 @@ public final class ClusterWatch {
   private final int copies;
   private final Sequencer.Bounds sequencer;
   private final StateChecker checker;
+  private final Absences absences;
   private long endWhenQuiet;
   private Position floorWhenQuiet = Position.ZERO;
 
@@ -62,12 +63,14 @@ public final class ClusterWatch {
     this.copies = settings.steward().copies();
     this.sequencer = settings.sequencer();
     this.checker = new StateChecker(model);
+    this.absences = new Absences(world);
     cluster.onEmptied(host -> replaced(host.id()));
   }
 
   /** A node has lost what it had. */
   void replaced(NodeId node) {
     checker.replaced(node);
+    absences.emptied(node);
   }
 
   /** Looks at all nodes once. */
@@ -76,6 +79,7 @@ public final class ClusterWatch {
     report(model.findings());
     report(checker.check(views()));
     report(KindsChecker.checkPrimaries(model.map(), kinds::engine, kinds.relaxed()));
+    cluster.hosts().forEach(host -> absences.look(host, model.map()));
   }
 
   /** From now on nothing is asked for: what is to go with time has so long to go. */

@@ -241,7 +241,7 @@ public final class EndOfRun {
     host.crash();
     cluster.replaceDisk(host);
     watch.replaced(host.id());
-    world.runFor(random.skewed(QUIET_STEP_NANOS, LIVENESS_NANOS));
+    world.runFor(random.skewedNanos(QUIET_STEP_NANOS, LIVENESS_NANOS));
     host.start();
     world.runFor(QUIET_STEP_NANOS);
     boolean isAtRest = watch.isAtRest();

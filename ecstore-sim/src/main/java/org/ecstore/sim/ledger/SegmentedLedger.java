@@ -392,7 +392,7 @@ public class SegmentedLedger implements Ledger {
     int some = random.chance(0.5) ? random.between(0, segment.doubtful.size()) : 0;
     long at = 0;
     for (Append append : List.copyOf(segment.doubtful).subList(0, some)) {
-      at += random.skewed(10_000L, world.atMost(1_000_000_000L));
+      at += random.skewedNanos(10_000L, world.atMost(1_000_000_000L));
       world
           .scheduler()
           .after(

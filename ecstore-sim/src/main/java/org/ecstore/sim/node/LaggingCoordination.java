@@ -79,6 +79,7 @@ public final class LaggingCoordination implements SimCoordination {
               expiry,
               () -> {
                 if (session.equals(sessions.get(life.node()))) {
+                  ended("a session ends of a node that is down");
                   expire(life.node());
                 }
               });
@@ -103,11 +104,18 @@ public final class LaggingCoordination implements SimCoordination {
               faults.sessionNanos(),
               () -> {
                 if (session.equals(sessions.get(node)) && isCut(node)) {
+                  ended("a session ends of a node that is cut off or paused");
                   expire(node);
                 }
               });
     }
     world.scheduler().after(nanos, () -> back(node, session));
+  }
+
+  private void ended(String how) {
+    if (world.faulty()) {
+      world.happened(how);
+    }
   }
 
   private void back(NodeId node, Session session) {

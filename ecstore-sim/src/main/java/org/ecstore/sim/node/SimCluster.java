@@ -228,7 +228,7 @@ public final class SimCluster {
   /** In some lives folds take so long that copies come and go meanwhile. */
   private void slowFolds(TaskCompletions tasks, SimRandom random) {
     if (settings.prunes() && random.chance(0.3)) {
-      long nanosMax = random.skewed(SwarmSettings.MILLI, 400 * SwarmSettings.MILLI);
+      long nanosMax = random.skewedNanos(SwarmSettings.MILLI, 400 * SwarmSettings.MILLI);
       tasks.foldsLater(
           step -> world.scheduler().after(random.between(1, world.atMost(nanosMax)), step));
     }

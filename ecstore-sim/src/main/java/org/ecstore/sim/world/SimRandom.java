@@ -10,6 +10,8 @@ import java.util.random.RandomGenerator;
  */
 public final class SimRandom implements RandomGenerator {
   private static final long GAMMA = 0x9e3779b97f4a7c15L;
+  private static final long NANOS_PER_MICRO = 1_000L;
+  private static final long NANOS_PER_MILLI = 1_000_000L;
 
   private long state;
 
@@ -60,6 +62,20 @@ public final class SimRandom implements RandomGenerator {
     }
     int bits = 64 - Long.numberOfLeadingZeros(high - low);
     return low + Math.min(high - low, between(0L, (1L << between(0, bits)) - 1));
+  }
+
+  /**
+   * A span of time in nanoseconds, mostly a short one: each size of number is about equally likely,
+   * counted in milliseconds, or in microseconds where the least is below a millisecond. Counted in
+   * nanoseconds nearly all sizes would be next to the least.
+   */
+  public long skewedNanos(long low, long high) {
+    if (high <= low) {
+      return low;
+    }
+    long unit = low < NANOS_PER_MILLI ? NANOS_PER_MICRO : NANOS_PER_MILLI;
+    long whole = low + unit * skewed(0, (high - low) / unit);
+    return Math.min(high, whole + between(0, unit - 1));
   }
 
   /** One of a list. */

@@ -189,7 +189,7 @@ public record SwarmSettings(
   }
 
   private static long length(SimRandom random, long usual, long strongest) {
-    return random.chance(0.5) ? usual : random.skewed(usual, strongest);
+    return random.chance(0.5) ? usual : random.skewedNanos(usual, strongest);
   }
 
   private static long every(SimRandom random, boolean calm, long least, long most) {
@@ -267,9 +267,9 @@ public record SwarmSettings(
         odds(random, calm, 0.6),
         odds(random, calm, 0.25),
         odds(random, calm, 0.4),
-        random.skewed(50 * MILLI, 10 * SECOND),
+        random.skewedNanos(50 * MILLI, 10 * SECOND),
         length(random, 2 * SECOND, 15 * SECOND),
-        random.skewed(100 * MILLI, 10 * SECOND),
+        random.skewedNanos(100 * MILLI, 10 * SECOND),
         every(random, calm, 2 * SECOND, 20 * SECOND),
         every(random, calm, SECOND / 2, 8 * SECOND));
   }
