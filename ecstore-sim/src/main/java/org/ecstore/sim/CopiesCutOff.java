@@ -11,6 +11,7 @@ import org.ecstore.id.NodeId;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.sim.node.SimCluster;
 import org.ecstore.sim.node.SimHost;
+import org.ecstore.sim.node.SimNetwork;
 import org.ecstore.sim.world.SimRandom;
 import org.ecstore.sim.world.SwarmSettings;
 import org.ecstore.sim.world.World;
@@ -101,11 +102,12 @@ final class CopiesCutOff {
       return;
     }
     note.accept(what);
+    SimNetwork.Partition cuts = cluster.network().partition();
     for (SimHost node : apart) {
       for (SimHost other : cluster.hosts()) {
         if (!apart.contains(other)) {
-          cluster.network().cut(node.id().value(), other.id().value());
-          cluster.network().cut(other.id().value(), node.id().value());
+          cuts.cut(node.id().value(), other.id().value());
+          cuts.cut(other.id().value(), node.id().value());
         }
       }
       cluster.coordination().cutOff(node.id(), length);
@@ -115,7 +117,7 @@ final class CopiesCutOff {
       cluster.network().favour(random.pick(apart).id(), length);
     }
     passBy(apart, world.nowNanos() + length);
-    world.scheduler().after(length, cluster.network()::heal);
+    world.scheduler().after(length, cuts::mend);
   }
 
   private void passBy(List<SimHost> apart, long untilNanos) {

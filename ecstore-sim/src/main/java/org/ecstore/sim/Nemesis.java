@@ -309,21 +309,23 @@ final class Nemesis {
       return;
     }
     note("old news at a start");
-    cutFromAllBut(lags, starts);
+    SimNetwork.Partition apart = network.partition();
+    cutFromAllBut(apart, lags, starts);
+    long soon = random.skewedNanos(10 * SwarmSettings.MILLI, 3 * SwarmSettings.SECOND);
     whileFaulty(
-        random.skewedNanos(10 * SwarmSettings.MILLI, 3 * SwarmSettings.SECOND),
+        soon,
         () -> {
           starts.crash();
-          cutFromAllBut(starts, lags);
+          cutFromAllBut(apart, starts, lags);
           whileFaulty(random.between(1, 100) * SwarmSettings.MILLI, starts::start);
         });
-    world.scheduler().after(random.between(500, 8_000) * SwarmSettings.MILLI, network::heal);
+    world.scheduler().after(soon + random.between(500, 8_000) * SwarmSettings.MILLI, apart::mend);
   }
 
-  private void cutFromAllBut(SimHost node, SimHost heard) {
+  private void cutFromAllBut(SimNetwork.Partition apart, SimHost node, SimHost heard) {
     for (SimHost other : hosts) {
       if (other != node && other != heard) {
-        network.cut(other.id().value(), node.id().value());
+        apart.cut(other.id().value(), node.id().value());
       }
     }
   }
@@ -523,6 +525,7 @@ final class Nemesis {
       ledger.cutOff(victim.id(), length);
       network.favour(victim.id(), length + SwarmSettings.SECOND / 2);
     }
+    SimNetwork.Partition apart = network.partition();
     boolean inward = random.chance(0.5);
     SimHost peer = random.pick(hosts);
     for (SimHost other : hosts) {
@@ -531,16 +534,16 @@ final class Nemesis {
         continue;
       }
       if (shape != 1 || inward) {
-        network.cut(other.id().value(), victim.id().value());
+        apart.cut(other.id().value(), victim.id().value());
       }
       if (shape != 1 || !inward) {
-        network.cut(victim.id().value(), other.id().value());
+        apart.cut(victim.id().value(), other.id().value());
       }
     }
     if (shape == 3) {
       for (int client = 0; client < settings.clients(); client++) {
         if (random.chance(0.7)) {
-          cutClient(client, victim);
+          cutClient(apart, client, victim);
         }
       }
     }
@@ -552,7 +555,7 @@ final class Nemesis {
       note("cut off from the ledger");
       ledger.cutOff(victim.id(), length);
     }
-    world.scheduler().after(length, network::heal);
+    world.scheduler().after(length, apart::mend);
   }
 
   /** The node that leads at present; any if none does. */
@@ -564,13 +567,13 @@ final class Nemesis {
         .orElse(any);
   }
 
-  private void cutClient(int client, SimHost victim) {
+  private void cutClient(SimNetwork.Partition apart, int client, SimHost victim) {
     long end = SimNetwork.CLIENTS + client;
     if (random.chance(0.6)) {
-      network.cut(end, victim.id().value());
+      apart.cut(end, victim.id().value());
     }
     if (random.chance(0.6)) {
-      network.cut(victim.id().value(), end);
+      apart.cut(victim.id().value(), end);
     }
   }
 

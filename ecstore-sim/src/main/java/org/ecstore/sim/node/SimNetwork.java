@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.ecstore.core.message.Envelope;
 import org.ecstore.core.message.NodeMessage;
@@ -80,7 +79,7 @@ public final class SimNetwork {
   private final SimRandom random;
   private final Map<Long, SimHost> hosts = new TreeMap<>();
   private final Map<Long, Connection> connections = new TreeMap<>();
-  private final TreeSet<Link> cuts = new TreeSet<>();
+  private final Map<Link, Integer> cuts = new TreeMap<>();
   private final Map<Link, Long> lastArrival = new TreeMap<>();
   private final Map<Link, Long> slowUntilNanos = new TreeMap<>();
   private final List<Envelope> stray = new ArrayList<>();
@@ -88,6 +87,7 @@ public final class SimNetwork {
   private NodeId favoured = new NodeId(0);
   private long favouredUntilNanos;
   private long connectionCount;
+  private long heals;
 
   public SimNetwork(World world, SwarmSettings.NetworkFaults faults, Codecs codecs) {
     this.world = world;
@@ -142,13 +142,49 @@ public final class SimNetwork {
     host.onCrash((crashed, _) -> crashed(crashed));
   }
 
-  /** Cuts one direction; clients are numbered from {@link #CLIENTS} up. */
+  /** Cuts that are mended together; others of the same links stay. */
+  public final class Partition {
+    private final List<Link> own = new ArrayList<>();
+    private long healed = heals;
+
+    private Partition() {}
+
+    /** Cuts one direction; clients are numbered from {@link #CLIENTS} up. */
+    public void cut(long from, long to) {
+      forgetIfHealed();
+      Link link = new Link(from, to);
+      own.add(link);
+      cuts.merge(link, 1, Integer::sum);
+    }
+
+    /** Mends what this one has cut. */
+    public void mend() {
+      forgetIfHealed();
+      own.forEach(link -> cuts.computeIfPresent(link, (_, times) -> times == 1 ? null : times - 1));
+      own.clear();
+    }
+
+    private void forgetIfHealed() {
+      if (healed != heals) {
+        own.clear();
+        healed = heals;
+      }
+    }
+  }
+
+  /** The beginning of cuts that are mended together. */
+  public Partition partition() {
+    return new Partition();
+  }
+
+  /** Cuts one direction, until all is healed. */
   public void cut(long from, long to) {
-    cuts.add(new Link(from, to));
+    partition().cut(from, to);
   }
 
   /** Mends every cut. */
   public void heal() {
+    heals++;
     cuts.clear();
   }
 
@@ -201,7 +237,7 @@ public final class SimNetwork {
 
   private void deliver(Envelope envelope) {
     Link link = new Link(envelope.from().value(), envelope.to().value());
-    if (cuts.contains(link) || (world.faulty() && random.chance(faults.loss()))) {
+    if (cuts.containsKey(link) || (world.faulty() && random.chance(faults.loss()))) {
       return;
     }
     long arrival = world.nowNanos() + delay();
@@ -218,7 +254,7 @@ public final class SimNetwork {
             arrival,
             () -> {
               SimHost to = hosts.get(link.to());
-              if (to != null && !cuts.contains(link)) {
+              if (to != null && !cuts.containsKey(link)) {
                 to.currentLife().post(new Event.Delivered(envelope));
               }
             });
@@ -243,7 +279,7 @@ public final class SimNetwork {
   }
 
   private boolean isCut(long client, SimHost host) {
-    return cuts.contains(new Link(CLIENTS + client, host.id().value()));
+    return cuts.containsKey(new Link(CLIENTS + client, host.id().value()));
   }
 
   /** Sends a request over a connection. */
@@ -280,7 +316,7 @@ public final class SimNetwork {
           Promises.REPLIED, host.id() + " answers " + call + ", " + request + ": " + reply);
       return;
     }
-    if (cuts.contains(new Link(host.id().value(), CLIENTS + connection.client))) {
+    if (cuts.containsKey(new Link(host.id().value(), CLIENTS + connection.client))) {
       return;
     }
     ClientReply arriving = codecs.transfer(reply);
