@@ -46,7 +46,6 @@ public final class AttemptRun {
   private final AttemptSnapshot snapshot;
   private final AttemptReads reads;
   private List<KeyWrite> writes = List.of();
-  private boolean done;
   private boolean gaveUp;
   private TxnId txn;
 
@@ -295,7 +294,6 @@ public final class AttemptRun {
   }
 
   private void finish(Outcome outcome, long number) {
-    done = true;
     snapshot.over();
     world.trace().mix(number);
     if (!snapshot.hasBegun()) {
@@ -322,16 +320,5 @@ public final class AttemptRun {
         catalog,
         outcome,
         number);
-  }
-
-  /** The attempt as it stands when the run ends: of unknown outcome once a commit was sent. */
-  Optional<SimHistory.Attempt> unfinished() {
-    if (done || !snapshot.hasBegun()) {
-      return Optional.empty();
-    }
-    done = true;
-    snapshot.over();
-    return Optional.of(
-        attempt(writes.isEmpty() ? Outcome.READ_ONLY : Outcome.UNKNOWN, Long.MAX_VALUE, 0));
   }
 }

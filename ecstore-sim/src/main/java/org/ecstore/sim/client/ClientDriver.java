@@ -26,7 +26,7 @@ public final class ClientDriver {
   private @Nullable AttemptRun current;
   private boolean stopping;
   private boolean stopped;
-  private long lastSuccessNanos = -1;
+  private long lastCommitNanos = -1;
 
   public ClientDriver(
       World world,
@@ -55,18 +55,12 @@ public final class ClientDriver {
     return stopped;
   }
 
-  /** When the client last completed what it wanted; -1 if never. */
-  public long lastSuccessNanos() {
-    return lastSuccessNanos;
-  }
-
-  /** Notes the transaction under way, if the run ends within it. */
-  void abandon() {
-    AttemptRun running = current;
-    if (running != null) {
-      running.earlier().forEach(history::add);
-      running.unfinished().ifPresent(history::add);
-    }
+  /**
+   * Whether a transaction has been committed that began when all was healed. That reads go on says
+   * nothing of commits.
+   */
+  public boolean commitsAgain() {
+    return lastCommitNanos >= world.healedNanos();
   }
 
   private void think() {
@@ -82,12 +76,21 @@ public final class ClientDriver {
       stopped = true;
       return;
     }
-    Plan plan = again == null ? workload.next() : again;
+    Plan plan = again == null ? next() : again;
     AttemptRun run =
         new AttemptRun(
             client, plan, world.nowNanos() + ATTEMPT_NANOS, end -> ended(plan, tries + 1, end));
     current = run;
     run.start();
+  }
+
+  /** Once all is healed it is for each client to write, until it has. */
+  private Plan next() {
+    Plan plan = workload.next();
+    while (!world.faulty() && !commitsAgain() && !plan.mayWrite()) {
+      plan = workload.next();
+    }
+    return plan;
   }
 
   private void ended(Plan plan, int tries, Optional<SimHistory.Attempt> end) {
@@ -109,8 +112,8 @@ public final class ClientDriver {
           case ABORTED -> true;
           case UNKNOWN -> client.behaviour() == NodeMutation.ClientBehaviour.RETRIES_UNKNOWN;
         };
-    if (!retries && outcome != SimHistory.Outcome.UNKNOWN) {
-      lastSuccessNanos = world.nowNanos();
+    if (outcome == SimHistory.Outcome.COMMITTED) {
+      lastCommitNanos = end.map(SimHistory.Attempt::invokedNanos).orElse(lastCommitNanos);
     }
     if (retries && tries < TRIES_MAX) {
       world

@@ -42,6 +42,11 @@ public record Plan(
     return new Plan(name + ", of the catalog", isolation, level, steps, writes, true);
   }
 
+  /** Whether there is anything to commit, as far as is known before it is run. */
+  boolean mayWrite() {
+    return !writes.equals(NO_WRITES);
+  }
+
   /** One step. */
   sealed interface Step {}
 

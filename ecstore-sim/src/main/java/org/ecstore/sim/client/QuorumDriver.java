@@ -114,6 +114,11 @@ public final class QuorumDriver {
     read(over, registersRead);
   }
 
+  /** What was read in the end counts no more: all is to be read once more. */
+  public void readsAnew() {
+    registersRead = 0;
+  }
+
   /** Whether each register has been read since. */
   public boolean hasReadAll() {
     return registersRead == REGISTERS;

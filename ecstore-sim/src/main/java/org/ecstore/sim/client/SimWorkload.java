@@ -278,6 +278,18 @@ public final class SimWorkload {
     return plan("write register", List.of(), seen -> List.of(new KeyWrite(key, value)));
   }
 
+  /** Reads what all wrote before, and appends to it. */
+  public Plan strongAppend() {
+    List<Bytes> keys = someLists(3);
+    Map<Bytes, Long> elementOf = elementsFor(List.of(random.pick(keys)));
+    return new Plan(
+        "strong append",
+        Isolation.SERIALIZABLE,
+        ReadLevel.STRONG,
+        List.of(new Plan.Get(keys)),
+        seen -> appendAll(seen, elementOf));
+  }
+
   /** One blind write of so many bytes. */
   public Plan writeLarge(Bytes key, int bytes) {
     Bytes value = Bytes.wrap(new byte[bytes]);

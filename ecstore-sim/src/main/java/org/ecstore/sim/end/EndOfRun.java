@@ -46,6 +46,9 @@ public final class EndOfRun {
   private final LastClients clients;
   private final int copies;
 
+  /** Whether anything has been asked since all was compared. */
+  private boolean goesOn;
+
   /** What all clients of a run have seen. */
   public record Histories(SimHistory transactions, QuorumHistory quorums) {}
 
@@ -85,7 +88,13 @@ public final class EndOfRun {
         && oneLeaves()
         && leaseHolds()
         && oneLosesItsDisk()
+        && everythingStillAgrees(quorumDrivers)
         && shortLedgerIsRefused();
+  }
+
+  private void begins(String what) {
+    world.happened(what);
+    goesOn = true;
   }
 
   /**
@@ -110,7 +119,13 @@ public final class EndOfRun {
     return watch.isAtRest() && oneCommits();
   }
 
+  /** What happened in the end has to agree with all else that happened, too. */
+  private boolean everythingStillAgrees(List<QuorumDriver> quorumDrivers) {
+    return !goesOn || everythingAgrees(quorumDrivers);
+  }
+
   private boolean everythingAgrees(List<QuorumDriver> quorumDrivers) {
+    goesOn = false;
     Optional<Map<Bytes, Optional<Row>>> finals = clients.readEverything();
     if (finals.isEmpty()) {
       return false;
@@ -119,9 +134,11 @@ public final class EndOfRun {
     watch.check();
     if (!watch.isAtRest()
         || !clients.quorumsRead(quorumDrivers, model)
+        || !clients.commitInEach(model.map().ranges())
         || !clients.operatorAsks()) {
       return false;
     }
+    model.catchUp(cluster.ledger().durable());
     if (cluster.network().unanswered() > 0) {
       world.violated(Promises.REPLIED, cluster.network().unanswered() + " requests have none");
     }
@@ -152,7 +169,7 @@ public final class EndOfRun {
     if (room == Long.MAX_VALUE) {
       return true;
     }
-    world.happened("a commit takes nearly all room of a node");
+    begins("a commit takes nearly all room of a node");
     return clients.commits(
         workload -> workload.writeLarge(SimKeys.register(0), (int) (room * 0.9)),
         Promises.ROOM_IS_WHOLE,
@@ -165,6 +182,7 @@ public final class EndOfRun {
     if (kinds.areMixed() || !watch.areAllThere() || !random.chance(0.5)) {
       return true;
     }
+    goesOn = true;
     new OperatorInTheEnd(world, cluster, nodeSettings, model).works();
     return watch.isAtRest();
   }
@@ -175,7 +193,8 @@ public final class EndOfRun {
     if (!watch.areAllThere() || !leader.isAsked()) {
       return true;
     }
-    leader.isReplaced();
+    goesOn = true;
+    leader.isReplaced(clients);
     return watch.isAtRest() && oneCommits();
   }
 
@@ -199,7 +218,7 @@ public final class EndOfRun {
     if (!(leaver.machine() instanceof Node node) || !watch.maySpare(leaver)) {
       return true;
     }
-    world.happened("one leaves in the end");
+    begins("one leaves in the end");
     node.depart();
     Departure.Progress[] said = {node.departure()};
     world.runUntil(
@@ -218,7 +237,11 @@ public final class EndOfRun {
   /** In some runs a snapshot is leased at last, and has to be readable for long (rule 14). */
   private boolean leaseHolds() {
     LeasedSnapshot snapshot = new LeasedSnapshot(world, cluster, nodeSettings, model);
-    return !watch.areAllThere() || !snapshot.isAsked() || snapshot.stays();
+    if (!watch.areAllThere() || !snapshot.isAsked()) {
+      return true;
+    }
+    goesOn = true;
+    return snapshot.stays();
   }
 
   /**
@@ -237,7 +260,7 @@ public final class EndOfRun {
     if (!watch.maySpare(host)) {
       return true;
     }
-    world.happened("a machine comes back on an empty disk");
+    begins("a machine comes back on an empty disk");
     host.crash();
     cluster.replaceDisk(host);
     watch.replaced(host.id());

@@ -25,6 +25,9 @@ final class FrozenLeader {
   /** A standby that looks less often takes itself for one that was late (LeaderWatch). */
   private static final long TICK_NANOS_MAX = 120 * SwarmSettings.MILLI;
 
+  /** What the old leader says when it thaws, one of them may have been told otherwise. */
+  private static final int BUSY_CLIENTS = 2;
+
   /** With two nodes neither can tell which of them is cut off. */
   private static final int NODES_MIN = 3;
 
@@ -46,8 +49,8 @@ final class FrozenLeader {
     return up.size() >= NODES_MIN && settings.tickNanos() <= TICK_NANOS_MAX && random.chance(0.4);
   }
 
-  /** Freezes who leads, and thaws it when another does. */
-  void isReplaced() {
+  /** Freezes who leads, and thaws it when another does; clients go on all the time. */
+  void isReplaced(LastClients clients) {
     Optional<NodeId> leader = cluster.coordination().leader();
     Optional<SimHost> frozen =
         cluster.hosts().stream().filter(host -> leader.equals(Optional.of(host.id()))).findFirst();
@@ -55,6 +58,7 @@ final class FrozenLeader {
       return;
     }
     world.happened("the leader is frozen in the end");
+    LastClients.Busy busy = clients.new Busy(BUSY_CLIENTS);
     frozen.get().pause(FROZEN_NANOS);
     long until = world.nowNanos() + FROZEN_NANOS;
     BooleanSupplier replaced =
@@ -68,5 +72,6 @@ final class FrozenLeader {
     world.runUntil(until + SECOND, () -> false);
     // Only now may it have heard that it was started elsewhere, and have ended.
     frozen.get().start();
+    busy.end();
   }
 }

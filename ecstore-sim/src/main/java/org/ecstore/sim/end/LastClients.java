@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.model.Row;
@@ -110,6 +111,72 @@ final class LastClients {
     run[0].start();
   }
 
+  /** Whether a commit is made in each range; where it is not, a promise is broken. */
+  boolean commitInEach(List<RangeDescriptor> ranges) {
+    for (RangeDescriptor range : ranges) {
+      Optional<Bytes> key = SimKeys.unusedIn(range.keys());
+      if (key.isPresent()
+          && !commits(
+              workload -> workload.writeRegister(key.get()),
+              Promises.CLIENTS_GET_ON,
+              "no commit to " + range)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Clients that read what all wrote before, and write, one transaction after the other. */
+  final class Busy {
+    private static final long PAUSE_NANOS_MAX = 300 * SwarmSettings.MILLI;
+    private int running;
+    private boolean ends;
+
+    /** Begins with so many of them. */
+    Busy(int number) {
+      running = number;
+      for (int i = 0; i < number; i++) {
+        int client = next();
+        SimRandom random = world.random("busy client" + client);
+        SimWorkload workload = new SimWorkload(settings, random.fork("workload"), client);
+        work(client(client, all(), random), workload, random.fork("pauses"));
+      }
+    }
+
+    private void work(SimClient client, SimWorkload workload, SimRandom pauses) {
+      if (ends) {
+        running--;
+        return;
+      }
+      AttemptRun[] run = new AttemptRun[1];
+      run[0] =
+          new AttemptRun(
+              client,
+              workload.strongAppend(),
+              world.nowNanos() + LIVENESS_NANOS,
+              end -> {
+                run[0].earlier().forEach(history::add);
+                end.ifPresent(history::add);
+                catalogVersion = Math.max(catalogVersion, client.catalogVersion());
+                long pause = pauses.skewedNanos(SwarmSettings.MILLI, PAUSE_NANOS_MAX);
+                world.scheduler().after(pause, () -> work(client, workload, pauses));
+              });
+      run[0].start();
+    }
+
+    /** Ends each after its transaction under way; false once something is violated. */
+    boolean end() {
+      ends = true;
+      if (!world.runUntil(world.nowNanos() + 2 * LIVENESS_NANOS, () -> running == 0)) {
+        return false;
+      }
+      if (running > 0) {
+        world.violated(Promises.TRANSACTIONS_END, "those of " + running + " last clients did not");
+      }
+      return world.violations().isEmpty();
+    }
+  }
+
   /** Where enough copies are there, a quorum answers, and none is refused for ever (rule 13). */
   boolean quorumsRead(List<QuorumDriver> quorumDrivers, LedgerModel model) {
     int least =
@@ -120,6 +187,7 @@ final class LastClients {
     List<QuorumDriver> readers =
         quorumDrivers.stream().filter(driver -> driver.quorum().n() <= least).toList();
     List<NodeId> running = running();
+    readers.forEach(QuorumDriver::readsAnew);
     for (QuorumDriver reader : readers) {
       int number = next();
       SimRandom random = world.random("final quorum reader" + number);

@@ -2,6 +2,7 @@ package org.ecstore.sim.history;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.wire.WireReader;
@@ -15,6 +16,7 @@ import org.ecstore.wire.WireWriter;
  */
 public final class SimKeys {
   private static final int SPREAD = 251;
+  private static final List<Bytes> UNUSED = unused();
 
   private SimKeys() {}
 
@@ -59,6 +61,21 @@ public final class SimKeys {
   /** A key between two keys of the kinds above: where ranges are split at first. */
   public static Bytes bound(int place) {
     return Bytes.utf8(String.format("%03d", place));
+  }
+
+  /** A key of none of the kinds, between others; absent where there is hardly room for one. */
+  public static Optional<Bytes> unusedIn(KeyRange keys) {
+    return UNUSED.stream().filter(keys::contains).findFirst();
+  }
+
+  private static List<Bytes> unused() {
+    List<Bytes> keys = new ArrayList<>();
+    for (int place = 0; place < SPREAD; place++) {
+      for (char kind : new char[] {'a', 'h', 'm', 'p', 'z'}) {
+        keys.add(Bytes.utf8(String.format("%03d%c", place, kind)));
+      }
+    }
+    return List.copyOf(keys);
   }
 
   /** How many places there are. */

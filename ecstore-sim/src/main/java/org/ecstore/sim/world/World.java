@@ -17,6 +17,7 @@ public final class World {
   private final List<Violation> violations = new ArrayList<>();
   private final Map<String, Integer> happened = new TreeMap<>();
   private boolean faulty = true;
+  private long healedNanos = Long.MAX_VALUE;
 
   public World(long seed, Trace trace) {
     this.seed = seed;
@@ -54,6 +55,12 @@ public final class World {
   /** From now on nothing more fails. */
   public void heal() {
     faulty = false;
+    healedNanos = nowNanos();
+  }
+
+  /** When all was healed; far in the future before that. */
+  public long healedNanos() {
+    return healedNanos;
   }
 
   /** Notes a violation. The run ends after the present task. */
