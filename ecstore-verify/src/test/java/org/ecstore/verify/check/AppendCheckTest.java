@@ -319,4 +319,11 @@ class AppendCheckTest {
     made.done(1, 1, 2, append(5, 10)).done(2, 2, 3, append(5, 10)).done(3, 3, 0, list(5, 10));
     assertTrue(!made.check(STRICT).undecided().isEmpty());
   }
+
+  /** A store that takes no writes is read as empty, which is right, and was taken for clean. */
+  @Test
+  void readsOfAStoreThatTakesNoWritesAreUnknown() {
+    made.invoke(1, append(5, 10)).fail(1).done(2, 1, 0, list(5));
+    assertEquals(Report.Verdict.UNKNOWN, made.check(STRICT).verdict());
+  }
 }
