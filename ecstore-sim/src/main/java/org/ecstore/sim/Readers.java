@@ -12,6 +12,7 @@ import org.ecstore.sim.ledger.SimLedger;
 import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.sim.node.SimHost;
 import org.ecstore.sim.node.SimNetwork;
+import org.ecstore.sim.world.AllDone;
 import org.ecstore.sim.world.Promises;
 import org.ecstore.sim.world.SimRandom;
 import org.ecstore.sim.world.SwarmSettings;
@@ -105,7 +106,7 @@ final class Readers implements FeedDriver.KeptLedger {
     long end = ledger.end();
     drivers.forEach(FeedDriver::hurry);
     long until = world.nowNanos() + SOON_NANOS;
-    world.runUntil(until, () -> drivers.stream().allMatch(driver -> driver.position() >= end));
+    world.runUntil(until, new AllDone<>(drivers, driver -> driver.position() >= end));
     drivers.forEach(FeedDriver::stop);
     for (FeedDriver driver : drivers) {
       if (world.violations().isEmpty() && driver.position() < end) {
@@ -114,7 +115,7 @@ final class Readers implements FeedDriver.KeptLedger {
       }
     }
     world.runUntil(
-        world.nowNanos() + SOON_NANOS, () -> drivers.stream().allMatch(FeedDriver::stopped));
+        world.nowNanos() + SOON_NANOS, new AllDone<>(drivers, FeedDriver::stopped));
     return world.violations().isEmpty();
   }
 }

@@ -26,6 +26,7 @@ import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.sim.node.SimCluster;
 import org.ecstore.sim.node.SimHost;
 import org.ecstore.sim.node.SimNetwork;
+import org.ecstore.sim.world.AllDone;
 import org.ecstore.sim.world.Promises;
 import org.ecstore.sim.world.SimRandom;
 import org.ecstore.sim.world.SwarmSettings;
@@ -240,9 +241,7 @@ public final class Simulation {
     hosts.forEach(SimHost::start);
     long timeout = timeoutNanos();
     boolean sound =
-        world.runUntil(
-            healed + timeout,
-            () -> drivers.stream().allMatch(ClientDriver::commitsAgain));
+        world.runUntil(healed + timeout, new AllDone<>(drivers, ClientDriver::commitsAgain));
     if (!sound) {
       return false;
     }
@@ -261,15 +260,15 @@ public final class Simulation {
     quorumDrivers.forEach(QuorumDriver::stop);
     twoFaced.forEach(TwoFacedClient::stop);
     long until = world.nowNanos() + 2 * LIVENESS_NANOS;
+    AllDone<ClientDriver> transactions = new AllDone<>(drivers, ClientDriver::stopped);
+    AllDone<QuorumDriver> quorums = new AllDone<>(quorumDrivers, QuorumDriver::stopped);
+    AllDone<TwoFacedClient> others = new AllDone<>(twoFaced, TwoFacedClient::stopped);
     if (!world.runUntil(
         until,
-        () ->
-            drivers.stream().allMatch(ClientDriver::stopped)
-                && quorumDrivers.stream().allMatch(QuorumDriver::stopped)
-                && twoFaced.stream().allMatch(TwoFacedClient::stopped))) {
+        () -> transactions.getAsBoolean() && quorums.getAsBoolean() && others.getAsBoolean())) {
       return false;
     }
-    if (!quorumDrivers.stream().allMatch(QuorumDriver::stopped)) {
+    if (!quorums.getAsBoolean()) {
       world.violated(Promises.QUORUMS_END, "one did not");
       return false;
     }

@@ -134,13 +134,31 @@ public final class ClusterWatch {
     for (SimHost host : cluster.hosts()) {
       // One whose store has been emptied answers nothing any more, and ends.
       if (host.machine() instanceof Node node && !cluster.disk(host).isLost()) {
-        views.add(new View(host, node, cluster.disk(host), cluster.engine(host)));
+        views.add(
+            new View(
+                host,
+                node,
+                node.inspect(),
+                cluster.disk(host),
+                cluster.engine(host),
+                cluster.changes(host)));
       }
     }
     return views;
   }
 
-  private record View(SimHost host, Node node, MemoryStore disk, WindowedEngine engine)
+  /**
+   * A node as it is at a moment.
+   *
+   * @param state looked at once: it lists all copies, and counts all that waits
+   */
+  private record View(
+      SimHost host,
+      Node node,
+      NodeInspection state,
+      MemoryStore disk,
+      WindowedEngine engine,
+      long changes)
       implements StateChecker.NodeView {
     @Override
     public NodeId id() {
@@ -153,18 +171,18 @@ public final class ClusterWatch {
     }
 
     @Override
-    public NodeInspection state() {
-      return node.inspect();
-    }
-
-    @Override
-    public List<Row> rows(KeyRange keys, Position at) {
-      return engine.look(keys, at, disk.look(keys));
+    public List<Row> rows(KeyRange keys, Position at, List<Row> stored) {
+      return engine.look(keys, at, stored);
     }
 
     @Override
     public List<Row> stored(KeyRange keys) {
       return disk.look(keys);
+    }
+
+    @Override
+    public long changes() {
+      return changes;
     }
 
     @Override
@@ -197,7 +215,8 @@ public final class ClusterWatch {
   }
 
   private List<Finding> notQuiet() {
-    List<Finding> found = new ArrayList<>(checker.checkQuiet(views(), copies));
+    List<View> views = views();
+    List<Finding> found = new ArrayList<>(checker.checkQuiet(views, copies));
     found.addAll(
         KindsChecker.checkQuiet(model.map(), staying(), CopyNeeds.of(copies), kinds.relaxed()));
     long floor = cluster.floor().now().value();
@@ -210,7 +229,7 @@ public final class ClusterWatch {
               "the version floor follows (rule 14)",
               "it is at " + floor + ", the ledger was at " + endWhenQuiet + " long ago"));
     }
-    for (View node : views()) {
+    for (View node : views) {
       Position pruned = node.state().pruned();
       if (floorWhenQuiet.isAfter(pruned)) {
         found.add(

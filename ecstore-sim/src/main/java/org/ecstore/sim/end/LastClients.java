@@ -23,6 +23,7 @@ import org.ecstore.sim.history.SimKeys;
 import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.sim.node.SimCluster;
 import org.ecstore.sim.node.SimHost;
+import org.ecstore.sim.world.AllDone;
 import org.ecstore.sim.world.Promises;
 import org.ecstore.sim.world.SimRandom;
 import org.ecstore.sim.world.SwarmSettings;
@@ -195,7 +196,7 @@ final class LastClients {
     }
     if (!world.runUntil(
         world.nowNanos() + LIVENESS_NANOS,
-        () -> readers.stream().allMatch(QuorumDriver::hasReadAll))) {
+        new AllDone<>(readers, QuorumDriver::hasReadAll))) {
       return false;
     }
     for (QuorumDriver reader : readers) {

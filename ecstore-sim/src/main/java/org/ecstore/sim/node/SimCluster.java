@@ -1,6 +1,7 @@
 package org.ecstore.sim.node;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +45,10 @@ public final class SimCluster {
   private final Map<SimHost, TaskCompletions> engineTasks = new LinkedHashMap<>();
   private final Map<SimHost, EnginePace> paces = new LinkedHashMap<>();
   private final List<Consumer<SimHost>> emptied = new ArrayList<>();
+
+  /** Steps of engines that may have changed what they have, by machine. */
+  private final Map<SimHost, Long> changes = new HashMap<>();
+
   private @Nullable CallCosts costs;
 
   /** Machines for all nodes and newcomers of the settings, none of them started. */
@@ -111,6 +116,7 @@ public final class SimCluster {
   /** The machine gets an empty disk; its process must not run. */
   public void replaceDisk(SimHost host) {
     disks.put(host, store(host.id()));
+    changes.merge(host, 1L, Long::sum);
   }
 
   private MemoryStore store(NodeId node) {
@@ -123,6 +129,16 @@ public final class SimCluster {
     emptied.add(listener);
   }
 
+  /** Grows with whatever may have changed what a machine's engine and store have. */
+  public long changes(SimHost host) {
+    return changes.getOrDefault(host, 0L);
+  }
+
+  private static void change(Runnable changed, Runnable step) {
+    changed.run();
+    step.run();
+  }
+
   /** Whether a machine's store loses what it has with whatever keeps it. */
   public boolean forgets(SimHost host) {
     return !disk(host).profile().persists();
@@ -132,6 +148,7 @@ public final class SimCluster {
   public void emptyStore(SimHost host) {
     world.happened("a store in memory is emptied");
     disk(host).lose(mutation.lossIsNoticed());
+    changes.merge(host, 1L, Long::sum);
     emptied.forEach(listener -> listener.accept(host));
   }
 
@@ -182,19 +199,23 @@ public final class SimCluster {
 
   private StateMachine startProcess(SimHost host, Life life) {
     String name = life.name();
+    Runnable changed = () -> changes.merge(host, 1L, Long::sum);
     SimRandom delays = world.random("engine delays " + name);
     SwarmSettings.EngineFaults faults = settings.engine();
     EnginePace pace =
         new EnginePace(
             world, world.random("engine holds " + name), () -> engineDelay(delays, faults));
     TaskCompletions tasks =
-        new TaskCompletions(world.random("engine " + name), pace::later, life::post);
+        new TaskCompletions(
+            world.random("engine " + name),
+            step -> pace.later(() -> change(changed, step)),
+            life::post);
     tasks.readsLater(pace::read);
     disk(host).reopen();
     WindowedEngine engine =
         new WindowedEngine(
             disk(host), tasks, pace.watching(life::post), () -> true, mutation.engine(), OFF_HEAP);
-    slowFolds(tasks, world.random("folds " + name));
+    slowFolds(tasks, world.random("folds " + name), changed);
     narrow(engine, world.random("window " + name));
     engines.put(host, engine);
     paces.put(host, pace);
@@ -216,7 +237,7 @@ public final class SimCluster {
             timers,
             world.random("node " + name),
             network.port(host),
-            new SimEngine(world, host.id(), engine, floor),
+            new SimEngine(world, host.id(), engine, floor, changed),
             ledger.port(life),
             coordination.port(life),
             new SimJournal(world, host),
@@ -226,11 +247,15 @@ public final class SimCluster {
   }
 
   /** In some lives folds take so long that copies come and go meanwhile. */
-  private void slowFolds(TaskCompletions tasks, SimRandom random) {
+  private void slowFolds(TaskCompletions tasks, SimRandom random, Runnable changed) {
     if (settings.prunes() && random.chance(0.3)) {
       long nanosMax = random.skewedNanos(SwarmSettings.MILLI, 400 * SwarmSettings.MILLI);
       tasks.foldsLater(
-          step -> world.scheduler().after(random.between(1, world.atMost(nanosMax)), step));
+          step ->
+              world
+                  .scheduler()
+                  .after(
+                      random.between(1, world.atMost(nanosMax)), () -> change(changed, step)));
     }
   }
 

@@ -23,11 +23,18 @@ public final class SimEngine implements Engine {
   private final NodeId node;
   private final Engine engine;
   private final RecordedFloor floor;
+  private final Runnable changes;
 
   /** Whether this life has taken rows of a transfer: what is restored before is what it had. */
   private boolean loaded;
 
-  SimEngine(World world, NodeId node, Engine engine, RecordedFloor floor) {
+  /**
+   * The engine of one life of a node.
+   *
+   * @param changes told before each call that may change what it has
+   */
+  SimEngine(World world, NodeId node, Engine engine, RecordedFloor floor, Runnable changes) {
+    this.changes = changes;
     this.world = world;
     this.node = node;
     this.engine = engine;
@@ -56,6 +63,7 @@ public final class SimEngine implements Engine {
 
   @Override
   public void apply(long token, EngineBatch batch) {
+    changes.run();
     engine.apply(token, batch);
   }
 
@@ -72,6 +80,7 @@ public final class SimEngine implements Engine {
   @Override
   public void load(long token, List<Row> rows) {
     loaded = true;
+    changes.run();
     engine.load(token, rows);
   }
 
@@ -80,11 +89,13 @@ public final class SimEngine implements Engine {
     if (loaded && folding.isAfter(folded)) {
       world.happened(FILLED);
     }
+    changes.run();
     engine.restore(keys, folded, folding);
   }
 
   @Override
   public void sync(long token) {
+    changes.run();
     engine.sync(token);
   }
 
@@ -103,11 +114,13 @@ public final class SimEngine implements Engine {
     if (!floor.allows(below)) {
       world.happened("snapshots end for want of room");
     }
+    changes.run();
     engine.fold(token, keys, below, through);
   }
 
   @Override
   public void clear(long token, KeyRange keys) {
+    changes.run();
     engine.clear(token, keys);
   }
 
