@@ -42,10 +42,14 @@ final class DrawnOverlay {
     try {
       int steps = random.between(2, 2 * NODES_MAX);
       int most = random.between(2, NODES_MAX);
-      for (int i = 0; i < steps && isInOrder(); i++) {
+      for (int i = 0; i < steps && world.violations().isEmpty(); i++) {
         step(most);
+        outOfOrder(tree.inOrder())
+            .ifPresent(what -> world.violated(Promises.OVERLAY, what + " in " + tree));
       }
-      isSearched();
+      if (world.violations().isEmpty()) {
+        isSearched();
+      }
     } catch (RuntimeException e) {
       // The steward that made this change would end by it.
       world.violated(Promises.OVERLAY, "of " + tree + ": " + e);
@@ -121,20 +125,19 @@ final class DrawnOverlay {
     tree = change.tree();
   }
 
-  /** In the order of the tree the nodes' keys tile all keys. */
-  private boolean isInOrder() {
+  /** In the order of the tree the nodes' keys tile all keys; else what is wrong. */
+  static Optional<String> outOfOrder(List<Place> inOrder) {
     Optional<Bytes> expected = Optional.of(Bytes.EMPTY);
     double before = 0;
-    for (Place place : tree.inOrder()) {
+    for (Place place : inOrder) {
       double at = (2.0 * place.position().number() + 1) / (1L << (place.position().level() + 1));
       if (!expected.equals(Optional.of(place.keys().start())) || at <= before) {
-        world.violated(Promises.OVERLAY, "out of order at " + place + " in " + tree);
-        return false;
+        return Optional.of("out of order at " + place);
       }
       expected = place.keys().end();
       before = at;
     }
-    return expected.isEmpty();
+    return expected.map(end -> "no keys from " + end + " on");
   }
 
   private void isSearched() {
