@@ -106,4 +106,27 @@ final class EndOfRunSimTest {
     }
     assertTrue(found.contains("a commit has one number"), found.toString());
   }
+
+  /** Each of its answers was excused. */
+  @Test
+  void aClusterThatConfirmsNoQuorumReadIsFound() {
+    List<String> found = new ArrayList<>();
+    for (long seed = 1; seed <= 4; seed++) {
+      violations(
+              seed,
+              clock ->
+                  reply ->
+                      reply instanceof ClientReply.QuorumValue value
+                          ? new ClientReply.QuorumValue(
+                              value.row(),
+                              value.at(),
+                              value.known(),
+                              value.copies(),
+                              value.writtenBack(),
+                              true)
+                          : reply)
+          .forEach(violation -> found.add(violation.rule()));
+    }
+    assertTrue(found.contains(Promises.QUORUMS_GET_ON), found.toString());
+  }
 }

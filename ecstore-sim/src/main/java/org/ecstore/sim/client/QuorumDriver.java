@@ -136,7 +136,12 @@ public final class QuorumDriver {
           check(reply);
           if (reply.isPresent() && reply.get() instanceof ClientReply.QuorumValue value) {
             took(key, value, invoked);
-            registersRead++;
+            // Here the sequencer can be asked: who never asks it marks all its answers.
+            if (quorum.isStrict() && value.mayBeStale()) {
+              last = "it may be stale: " + value;
+            } else {
+              registersRead++;
+            }
           } else {
             last = String.valueOf(reply);
           }
@@ -274,6 +279,10 @@ public final class QuorumDriver {
 
   private void add(Bytes key, ClientReply.QuorumValue value, long invoked, int reader) {
     world.trace().mix(value.at().value());
+    if (quorum.isStrict()) {
+      world.happened(
+          value.mayBeStale() ? "a quorum read may be stale" : "a quorum read is confirmed");
+    }
     if (value.copies().size() < quorum.r()) {
       world.violated("R copies answer a quorum read", quorum + ": " + value);
     }
