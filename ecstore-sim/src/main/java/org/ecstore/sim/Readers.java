@@ -21,6 +21,9 @@ import org.ecstore.txn.sequencer.LedgerRetention;
 
 /** The readers of changes of a run, and what the ledger owes them (rule 29). */
 final class Readers implements FeedDriver.KeptLedger {
+  /** What a run counts a seed as that has some. */
+  static final String ARE_THERE = "there are readers of changes";
+
   /** Numbers of their own, above those of all other clients. */
   private static final int FIRST = 1_000;
 
@@ -53,6 +56,7 @@ final class Readers implements FeedDriver.KeptLedger {
   }
 
   void start(SimNetwork network, List<NodeId> nodes) {
+    world.happened(ARE_THERE);
     SimRandom random = world.random("readers of changes");
     for (int i = random.between(1, 3); i > 0; i--) {
       int number = FIRST + i;
@@ -114,8 +118,7 @@ final class Readers implements FeedDriver.KeptLedger {
             Promises.FEEDS_GET_ON, "one has come to %d of %d".formatted(driver.position(), end));
       }
     }
-    world.runUntil(
-        world.nowNanos() + SOON_NANOS, new AllDone<>(drivers, FeedDriver::stopped));
+    world.runUntil(world.nowNanos() + SOON_NANOS, new AllDone<>(drivers, FeedDriver::stopped));
     return world.violations().isEmpty();
   }
 }

@@ -26,7 +26,8 @@ public final class SeedRuns {
    * @param seeds how many were run
    * @param violations how many of them broke a promise
    * @param broken the first violation of each of these, of {@value #BROKEN_MAX} at most
-   * @param faults how often each of the greater misfortunes came about
+   * @param faults how often each of the greater misfortunes, and of what else is wanted, came about
+   * @param seedsWith in how many of the seeds
    */
   public record Report(
       long seeds,
@@ -37,7 +38,8 @@ public final class SeedRuns {
       long events,
       long traceHash,
       List<Violation> broken,
-      Map<String, Integer> faults) {
+      Map<String, Integer> faults,
+      Map<String, Integer> seedsWith) {
     public Report {
       broken = List.copyOf(broken);
     }
@@ -45,6 +47,11 @@ public final class SeedRuns {
     /** The violation of the lowest seed that broke a promise. */
     public Optional<Violation> first() {
       return broken.stream().findFirst();
+    }
+
+    /** What came about in too few of the seeds, in words; nothing if these are few themselves. */
+    public List<String> missed() {
+      return LeastShares.missed(seeds, seedsWith);
     }
   }
 
@@ -60,6 +67,7 @@ public final class SeedRuns {
   private long traceHash;
   private final List<Violation> broken = new ArrayList<>();
   private final Map<String, Integer> faults = new TreeMap<>();
+  private final Map<String, Integer> seedsWith = new TreeMap<>();
 
   private SeedRuns() {}
 
@@ -124,6 +132,7 @@ public final class SeedRuns {
     events += result.events();
     traceHash = SimRandom.mix(traceHash * 31 + result.traceHash());
     result.faults().forEach((what, times) -> faults.merge(what, times, Integer::sum));
+    result.faults().keySet().forEach(what -> seedsWith.merge(what, 1, Integer::sum));
   }
 
   private Report report() {
@@ -136,6 +145,7 @@ public final class SeedRuns {
         events,
         traceHash,
         broken,
-        faults);
+        faults,
+        seedsWith);
   }
 }

@@ -33,7 +33,8 @@ import picocli.CommandLine.Spec;
       "Runs what looks for faults, one command after the other, and gives one verdict.",
       "",
       "Seeds under the simulator, with the real adapters of BookKeeper and of ZooKeeper, over"
-          + " bookies and ZooKeepers that are faked, each in half of them; attackers at every port,"
+          + " bookies and ZooKeepers that are faked, each in half of them, without readers of changes"
+          + " and with them; attackers at every port,"
           + " a million frames of each kind; torture with a forger and a glutton among the clients,"
           + " ten runs of five minutes; and one on hosts with three kinds of engines, whose"
           + " database servers mvn fetches. The history of that one is judged by bin/judge-history"
@@ -147,6 +148,15 @@ final class NightlyCommand implements Callable<Integer> {
             "--adapters",
             "--seeds",
             quick ? "100" : "20000",
+            "--first-seed",
+            Long.toString(first)));
+    commands.add(
+        List.of(
+            "sim",
+            "--adapters",
+            "--readers",
+            "--seeds",
+            quick ? "20" : "2000",
             "--first-seed",
             Long.toString(first)));
     commands.add(

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.ecstore.cluster.node.ExitStatus;
@@ -34,7 +35,8 @@ import picocli.CommandLine.Spec;
       "",
       "Each seed is a cluster of its own with its own sizes, delays and misfortunes: crashes, lost"
           + " and late messages, partitions, pauses, failing disks. The nodes are the real ones;"
-          + " time is not. A seed does the same each time it is run.",
+          + " time is not. A seed does the same each time it is run. Of a thousand seeds or more it is"
+          + " checked as well that each of these came about in some of them.",
       "",
       "With --mutants it is the checkers that are checked: single instructions of the protocol are "
           + "changed, and each change ought to be found. For example:",
@@ -134,13 +136,21 @@ final class SimCommand implements Callable<Integer> {
       report = SeedRuns.run(firstSeed, seeds, threads, variant, plant != null, seed -> bar.step(1));
     }
     report.broken().forEach(this::explain);
+    List<String> missed = plant == null ? report.missed() : List.of();
+    missed.forEach(this::tellMissed);
     if (json) {
-      out.println(toJson(report));
+      out.println(toJson(report, missed));
     } else {
       print(out, report);
     }
     out.flush();
-    return report.violations() == 0 ? ExitStatus.OK : ExitStatus.CHECK_FAILED;
+    return report.violations() == 0 && missed.isEmpty() ? ExitStatus.OK : ExitStatus.CHECK_FAILED;
+  }
+
+  private void tellMissed(String line) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println("came about in too few seeds: " + line);
+    err.flush();
   }
 
   private static void check(boolean right, String message) {
@@ -183,7 +193,7 @@ final class SimCommand implements Callable<Integer> {
     err.flush();
   }
 
-  private static ObjectNode toJson(SeedRuns.Report report) {
+  private static ObjectNode toJson(SeedRuns.Report report, List<String> missed) {
     ObjectNode node =
         JsonNodeFactory.instance
             .objectNode()
@@ -193,6 +203,11 @@ final class SimCommand implements Callable<Integer> {
             .put("commits", report.commits())
             .put("events", report.events())
             .put("traceHash", HexFormat.of().toHexDigits(report.traceHash()));
+    ObjectNode counted = node.putObject("seedsWith");
+    report.seedsWith().forEach(counted::put);
+    if (!missed.isEmpty()) {
+      missed.forEach(node.putArray("missed")::add);
+    }
     report.first().ifPresent(first -> node.put("firstFailingSeed", first.seed()));
     if (report.violations() > 0) {
       ArrayNode failing = node.putArray("failingSeeds");

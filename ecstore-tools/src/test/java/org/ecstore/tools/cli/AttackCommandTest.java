@@ -58,14 +58,15 @@ class AttackCommandTest {
   void nightIsSimulationAttackAndTorture() {
     assertEquals(ExitStatus.OK, run("nightly", "--dry-run", "--seed=5"));
     List<String> commands = out.toString().lines().toList();
-    assertEquals(14, commands.size());
+    assertEquals(15, commands.size());
     assertEquals("ecstore sim --adapters --seeds 20000 --first-seed 5", commands.getFirst());
-    assertEquals("ecstore attack --frames 1000000 --seed 5", commands.get(1));
+    assertEquals("ecstore sim --adapters --readers --seeds 2000 --first-seed 5", commands.get(1));
+    assertEquals("ecstore attack --frames 1000000 --seed 5", commands.get(2));
     assertEquals(
-        "ecstore torture --nodes 5 --seconds 300 --forger --glutton --seed 14", commands.get(11));
+        "ecstore torture --nodes 5 --seconds 300 --forger --glutton --seed 14", commands.get(12));
     assertEquals(
         "ecstore torture --engines je,mysql,redis --seconds 300 --seed 15 --history h.jsonl",
-        commands.get(12));
+        commands.get(13));
     assertEquals("bin/judge-history h.jsonl", commands.getLast());
   }
 }

@@ -1,0 +1,51 @@
+package org.ecstore.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+final class LeastSharesTest {
+  private static final int SEEDS = LeastShares.SEEDS_MIN;
+
+  private static List<String> named(List<String> missed) {
+    return missed.stream().map(line -> line.substring(0, line.indexOf(": in "))).toList();
+  }
+
+  /** A stage of the end that no seed reached any more left every seed clean. */
+  @Test
+  void whatNeverCameAboutIsSaidOfManySeeds() {
+    List<String> missed = named(LeastShares.missed(SEEDS, Map.of()));
+    assertTrue(missed.contains("crash"), missed.toString());
+    assertTrue(missed.contains("the leader is frozen in the end"), missed.toString());
+    assertTrue(missed.contains("a leased snapshot is read late"), missed.toString());
+    assertFalse(missed.contains("displaced by another process"), missed.toString());
+    assertFalse(missed.contains("a reader of changes came too late"), missed.toString());
+  }
+
+  @Test
+  void ofFewSeedsNothingIsSaid() {
+    assertEquals(List.of(), LeastShares.missed(SEEDS - 1, Map.of()));
+  }
+
+  @Test
+  void whatTakesAdaptersOrReadersIsAskedOfSeedsThatHaveThem() {
+    Map<String, Integer> seedsWith = new TreeMap<>();
+    seedsWith.put(Adapters.COORDINATION_DRAWN, SEEDS);
+    seedsWith.put(Readers.ARE_THERE, SEEDS);
+    List<String> missed = named(LeastShares.missed(2 * SEEDS, seedsWith));
+    assertTrue(missed.contains("displaced by another process"), missed.toString());
+    assertTrue(missed.contains("a reader of changes came too late"), missed.toString());
+  }
+
+  @Test
+  void whatCameAboutInAllIsNotMissed() {
+    Map<String, Integer> seedsWith = new TreeMap<>();
+    named(LeastShares.missed(SEEDS, Map.of())).forEach(what -> seedsWith.put(what, SEEDS));
+    assertEquals(List.of(), LeastShares.missed(SEEDS, seedsWith));
+  }
+}
