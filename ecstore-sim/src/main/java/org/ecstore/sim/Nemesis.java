@@ -420,7 +420,8 @@ final class Nemesis {
         random.chance(0.4) ? 0 : random.skewedNanos(SwarmSettings.MICRO, 500 * SwarmSettings.MILLI),
         switch (random.between(0, 8)) {
           case 0 -> () -> crashAndRestart(taker);
-          case 1 -> () -> stop(taker, random.skewedNanos(SwarmSettings.MILLI, 8 * SwarmSettings.SECOND));
+          case 1 ->
+              () -> stop(taker, random.skewedNanos(SwarmSettings.MILLI, 8 * SwarmSettings.SECOND));
           case 2 -> () -> expire(taker);
           case 3 -> () -> cutLedger(taker);
           case 4 -> this::splitHint;
@@ -457,7 +458,8 @@ final class Nemesis {
 
   private void cutLedger(SimHost host) {
     note("cut off from the ledger");
-    ledger.cutOff(host.id(), random.skewedNanos(10 * SwarmSettings.MILLI, 5 * SwarmSettings.SECOND));
+    ledger.cutOff(
+        host.id(), random.skewedNanos(10 * SwarmSettings.MILLI, 5 * SwarmSettings.SECOND));
   }
 
   private void disturbClock() {
@@ -471,7 +473,8 @@ final class Nemesis {
       world
           .scheduler()
           .after(
-              random.skewedNanos(10 * SwarmSettings.MILLI, 5 * SwarmSettings.SECOND), host::startClock);
+              random.skewedNanos(10 * SwarmSettings.MILLI, 5 * SwarmSettings.SECOND),
+              host::startClock);
     }
   }
 

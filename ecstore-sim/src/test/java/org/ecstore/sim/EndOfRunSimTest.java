@@ -25,7 +25,9 @@ import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeParts;
 import org.junit.jupiter.api.Test;
 
-/** Nodes that do wrong when all faults are healed, and nothing before: the end of a run shows it. */
+/**
+ * Nodes that do wrong when all faults are healed, and nothing before: the end of a run shows it.
+ */
 final class EndOfRunSimTest {
   private static final long CALENDAR_BEGINS = 1_700_000_000_000L;
 

@@ -114,7 +114,7 @@ public final class QuorumDriver {
     read(over, registersRead);
   }
 
-  /** What was read in the end counts no more: all is to be read once more. */
+  /** What was read in the end counts no more: all is read once more. */
   public void readsAnew() {
     registersRead = 0;
   }

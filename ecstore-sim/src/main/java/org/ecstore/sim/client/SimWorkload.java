@@ -123,7 +123,8 @@ public final class SimWorkload {
     }
     List<Plan.Step> longer = new ArrayList<>(steps);
     longer.add(
-        random.between(0, steps.size()), new Plan.Hold(random.skewedNanos(1_000_000L, 3_000_000_000L)));
+        random.between(0, steps.size()),
+        new Plan.Hold(random.skewedNanos(1_000_000L, 3_000_000_000L)));
     return longer;
   }
 

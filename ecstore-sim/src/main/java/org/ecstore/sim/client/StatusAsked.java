@@ -44,7 +44,8 @@ public final class StatusAsked {
     for (int i = 0; i < TIMES; i++) {
       world
           .scheduler()
-          .after(random.skewedNanos(SwarmSettings.MILLI, 2 * SwarmSettings.SECOND), () -> ask(host));
+          .after(
+              random.skewedNanos(SwarmSettings.MILLI, 2 * SwarmSettings.SECOND), () -> ask(host));
     }
   }
 

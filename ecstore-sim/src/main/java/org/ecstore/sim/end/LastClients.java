@@ -195,8 +195,7 @@ final class LastClients {
       reader.readAll(client(number, running, random));
     }
     if (!world.runUntil(
-        world.nowNanos() + LIVENESS_NANOS,
-        new AllDone<>(readers, QuorumDriver::hasReadAll))) {
+        world.nowNanos() + LIVENESS_NANOS, new AllDone<>(readers, QuorumDriver::hasReadAll))) {
       return false;
     }
     for (QuorumDriver reader : readers) {

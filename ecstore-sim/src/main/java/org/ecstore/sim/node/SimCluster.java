@@ -254,8 +254,7 @@ public final class SimCluster {
           step ->
               world
                   .scheduler()
-                  .after(
-                      random.between(1, world.atMost(nanosMax)), () -> change(changed, step)));
+                  .after(random.between(1, world.atMost(nanosMax)), () -> change(changed, step)));
     }
   }
 
