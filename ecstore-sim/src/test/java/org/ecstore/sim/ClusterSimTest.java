@@ -161,6 +161,13 @@ final class ClusterSimTest {
     assertKept(4688);
   }
 
+  /** The window was full while the snapshot was leased, and the node ended it, as it may. */
+  @Test
+  @Tag("slow")
+  void aLeasedSnapshotMayEndForWantOfRoom() {
+    assertKept(17_000_170);
+  }
+
   private static void assertKept(long seed) {
     assertEquals(List.of(), Simulation.run(seed, NodeMutation.RIGHT).violations());
   }

@@ -22,6 +22,7 @@ import org.ecstore.sim.client.SnapshotVisitor;
 import org.ecstore.sim.history.SimKeys;
 import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.sim.node.SimCluster;
+import org.ecstore.sim.node.SimEngine;
 import org.ecstore.sim.node.SimHost;
 import org.ecstore.sim.world.Promises;
 import org.ecstore.sim.world.SimRandom;
@@ -82,6 +83,7 @@ final class LeasedSnapshot {
     NodeId node = random.pick(up);
     LeaseHolder holder = new LeaseHolder(world, client(0, up), client(1, up), node);
     long suspicions = cluster.coordination().suspicions();
+    int endedForRoom = endedForRoom();
     MapVersion before = model.map().version();
     holder.begin();
     if (!world.runUntil(world.nowNanos() + TIMEOUT_NANOS, holder::isHeld) || !ledgerGrows(up)) {
@@ -94,10 +96,15 @@ final class LeasedSnapshot {
     pass(settings.sequencer().retentionNanos() + 3 * settings.housekeepNanos() + SECOND);
     cluster.network().heal();
     visitor.stop();
-    // A copy that was made anew meanwhile begins where it was made.
+    // A copy that was made anew meanwhile begins where it was made; a full window ends snapshots.
     return cluster.coordination().suspicions() != suspicions
+        || endedForRoom() != endedForRoom
         || isAnyMadeAnew(model.mapsSince(before))
         || isReadable(holder, isCut);
+  }
+
+  private int endedForRoom() {
+    return world.happened().getOrDefault(SimEngine.NO_ROOM, 0);
   }
 
   /** Whether some keys have come to have a copy on a node that had none of them. */

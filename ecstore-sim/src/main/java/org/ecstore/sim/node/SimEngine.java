@@ -17,6 +17,9 @@ public final class SimEngine implements Engine {
   public static final String FILLED = "a copy is filled beside folds";
 
   /** Above it snapshots may end. */
+  /** What a run counts each fold as that takes versions which snapshots still need. */
+  public static final String NO_ROOM = "snapshots end for want of room";
+
   private static final double SNAPSHOTS_FILL = 0.75;
 
   private final World world;
@@ -112,7 +115,7 @@ public final class SimEngine implements Engine {
       world.happened("a fold ahead of its readers");
     }
     if (!floor.allows(below)) {
-      world.happened("snapshots end for want of room");
+      world.happened(NO_ROOM);
     }
     changes.run();
     engine.fold(token, keys, below, through);
