@@ -18,6 +18,7 @@ import org.ecstore.sim.ledger.SimLedger;
 import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.sim.node.SimCluster;
 import org.ecstore.sim.node.SimHost;
+import org.ecstore.sim.node.SimNetwork;
 import org.ecstore.sim.world.SwarmSettings;
 import org.ecstore.sim.world.Trace;
 import org.ecstore.sim.world.World;
@@ -25,6 +26,7 @@ import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.sequencer.Sequencer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -182,6 +184,35 @@ final class DeposedSequencerSimTest {
     cluster.coordination().heal();
     CalmCluster.run(world, 20 * SECOND);
     sequencer(cluster);
+    assertEquals(List.of(), world.violations());
+  }
+
+  /**
+   * It fences before it hears that another has written, and cannot: once it has heard, it leaves
+   * off, though the ledger is within its reach again.
+   */
+  @Test
+  void whoCouldNotFenceAndHearsThatAnotherHasWrittenLeavesOff() {
+    World world = new World(1, new Trace(null));
+    SimCluster cluster = start(world);
+    SimHost deposed = sequencer(cluster);
+    takers.clear();
+    cluster.coordination().cutOff(deposed.id(), 600 * SECOND);
+    SimNetwork.Partition partition = cluster.network().partition();
+    for (SimHost other : cluster.hosts()) {
+      if (other != deposed) {
+        partition.cut(deposed.id().value(), other.id().value());
+        partition.cut(other.id().value(), deposed.id().value());
+      }
+    }
+    CalmCluster.run(world, 5 * SECOND);
+    assertEquals(1, takers.size(), "another leads");
+    assertNotEquals(deposed.id(), takers.getFirst());
+    cluster.ledger().outOfReach(deposed.id(), 30 * SECOND);
+    CalmCluster.run(world, 10 * SECOND);
+    partition.mend();
+    CalmCluster.run(world, 60 * SECOND);
+    assertEquals(1, takers.size(), takers::toString);
     assertEquals(List.of(), world.violations());
   }
 }

@@ -30,6 +30,9 @@ final class Guards {
   /** From the last line that a node prints until its guard has seen that it ended. */
   private static final Duration LAST_WORDS_WITHIN = Duration.ofSeconds(5);
 
+  /** Times of files of one moment are so far apart at most. */
+  private static final long CLOCK_MILLIS = 1_000;
+
   private final ClusterFiles files;
 
   /** Those of a directory; nothing is read yet. */
@@ -157,7 +160,8 @@ final class Guards {
       }
       FileTime printed = Files.getLastModifiedTime(output);
       FileTime said = Files.getLastModifiedTime(log(node));
-      boolean isOfThatEnd = said.toMillis() - printed.toMillis() < LAST_WORDS_WITHIN.toMillis();
+      long later = said.toMillis() - printed.toMillis();
+      boolean isOfThatEnd = later > -CLOCK_MILLIS && later < LAST_WORDS_WITHIN.toMillis();
       return isOfThatEnd ? "; the node: " + last.getFirst() : "";
     } catch (IOException e) {
       LOG.debug("what node {} printed cannot be read", node, e);

@@ -319,7 +319,7 @@ public record NewCluster(
   }
 
   /** What each process gets if there are so many, and the server under it. */
-  NodeResources resourcesOf(int nodes) {
+  public NodeResources resourcesOf(int nodes) {
     NodeResources each = machine.map(shared -> NodeResources.of(shared, nodes)).orElse(resources);
     return databaseBytes.map(bytes -> each.with(DatabaseMemory.of(bytes))).orElse(each);
   }

@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.ecstore.cluster.config.EngineAccess;
 import org.ecstore.cluster.database.DatabaseServer;
@@ -54,6 +55,12 @@ final class NodeDatabases {
   private static final String LOG = "server.log";
   private static final String PASSWORD = "database.secret";
   private static final String OPTIONS = "database.options";
+
+  /** Names a place, a port, an address or a number of the server. */
+  private static final Pattern OF_ONE_SERVER =
+      Pattern.compile(
+          "-[^#]*/.*|-+[a-z-]*(?:port|dir|bind|bind-address|socket|server-id)\\b[ =].*");
+
   private static final String COMMENT = "#";
   private static final long MEBI = 1 << 20;
 
@@ -118,11 +125,24 @@ final class NodeDatabases {
         : "--maxmemory " + memory.storeBytes() / MEBI + "mb";
   }
 
-  /** Has the server of a node begin with the options of that of another one, if both have some. */
+  /**
+   * Has the server of a node begin with the options of that of another one, if both have one: all
+   * that are not of that server alone, as a port or a directory. One that an earlier release has
+   * made has no options: this one then has none either, so that it holds as much.
+   */
   void takeOptions(int node, int other) throws IOException {
+    if (!has(node) || !has(other)) {
+      return;
+    }
     Path options = optionsFile(other);
-    if (has(node) && Files.exists(options)) {
-      writeOptions(node, Files.readAllLines(options));
+    if (Files.exists(options)) {
+      writeOptions(
+          node,
+          Files.readAllLines(options).stream()
+              .filter(line -> !OF_ONE_SERVER.matcher(line.strip()).matches())
+              .toList());
+    } else {
+      Files.deleteIfExists(optionsFile(node));
     }
   }
 

@@ -34,6 +34,7 @@ class GuardsTest {
     String said = "its guard said last: " + SAID;
     assertEquals(Optional.of(said + "; the node: the disk is not there"), trouble(1));
     assertEquals(Optional.of(said), trouble(60), "it printed that long before it was killed");
+    assertEquals(Optional.of(said), trouble(-60), "its next life printed that");
   }
 
   @Test

@@ -16,10 +16,10 @@ public final class SimEngine implements Engine {
   /** Folds have gone past the stamp of a transfer before its last chunk was read (rule W7). */
   public static final String FILLED = "a copy is filled beside folds";
 
-  /** Above it snapshots may end. */
   /** What a run counts each fold as that takes versions which snapshots still need. */
   public static final String NO_ROOM = "snapshots end for want of room";
 
+  /** Above it snapshots may end. */
   private static final double SNAPSHOTS_FILL = 0.75;
 
   private final World world;

@@ -191,7 +191,6 @@ final class TakeOver {
   /** Shuts earlier writers out, then reads. */
   void fence() {
     long mine = sequencer.nextTerm();
-    wrote = Optional.empty();
     endTail();
     sequencer.enter(State.FENCING);
     trouble.tries(context.nanos(), others.wrote());
@@ -286,7 +285,14 @@ final class TakeOver {
         result -> {
           if (waits(mine) && asked == leaderAsked) {
             if (!(result instanceof CoordinationResult.Leader(var leader))) {
-              context.after(RETRY_NANOS, () -> retry(mine, untilNanos));
+              // Of this question and the one that its time ends with, one goes on.
+              context.after(
+                  RETRY_NANOS,
+                  () -> {
+                    if (asked == leaderAsked) {
+                      retry(mine, untilNanos);
+                    }
+                  });
             } else if (leader.isEmpty() || leader.get().equals(context.self())) {
               fence();
             } else {
@@ -408,6 +414,8 @@ final class TakeOver {
             "a trimmed ledger begins with what a checkpoint needs",
             fenced,
             end);
+        // Only now: after a fence that failed, another's writes still count.
+        wrote = Optional.empty();
         then.complete(fenced.last());
       }
       // A trim that the last sequencer had asked for came through only now: it is below a

@@ -61,10 +61,11 @@ record Leave(
   }
 
   /**
-   * The adjacent that is there, stays, may serve, persists, and has the fewest ranges; the parent,
-   * whom BATON's leaves give their keys to, if they have equally many. One whose copy of the next
-   * range is not whole, or lags, is none until it is: nothing would serve that range meanwhile. Nor
-   * is one that may keep no place itself: it leaves first.
+   * The adjacent that is there, stays, may serve, persists, had room for what it was given last,
+   * and has the fewest ranges; the parent, whom BATON's leaves give their keys to, if they have
+   * equally many. One whose copy of the next range is not whole, or lags, is none until it is:
+   * nothing would serve that range meanwhile. Nor is one that may keep no place itself: it leaves
+   * first.
    */
   static Optional<Heir> heir(Steward steward, ClusterState state, NodeId leaver) {
     Optional<NodeId> parent = state.tree().links(leaver).parent().map(Place::node);
@@ -85,6 +86,7 @@ record Leave(
             Comparator.comparing((Heir heir) -> !steward.nodes().mayServe(heir.node()))
                 .thenComparing(heir -> !steward.nodes().engine(heir.node()).persists())
                 .thenComparing(heir -> !isReady(steward, own, heir))
+                .thenComparing(heir -> steward.isPutOff(heir.node()))
                 .thenComparingInt(heir -> state.rangesOf(heir.node()).size())
                 .thenComparing(heir -> !parent.equals(Optional.of(heir.node()))))
         .filter(heir -> isReady(steward, own, heir));

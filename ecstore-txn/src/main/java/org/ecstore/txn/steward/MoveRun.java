@@ -149,6 +149,8 @@ final class MoveRun {
                 } else if (reply.filter(BuildReply::noRoom).isPresent()) {
                   nodes.tookNoCopy(plan.target(), plan.incarnation());
                   end("the store of " + plan.target() + " had no room for the copy");
+                } else if (!isLive()) {
+                  lost();
                 } else {
                   end("the copy for " + plan.target() + " could not be built");
                 }

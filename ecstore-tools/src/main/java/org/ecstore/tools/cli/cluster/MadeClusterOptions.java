@@ -252,7 +252,10 @@ final class MadeClusterOptions {
             .withReplication(replication(mix).withRelaxed(relaxed))
             .withNodeClass(NodeClasses.of(nodeClass, price, each))
             .on(Machine.here());
-    NewCluster sized = measured.map(MeasuredNodes::resources).map(made::withResources).orElse(made);
+    // A table says nothing of servers: these have their share of the machine.
+    DatabaseMemory share = made.resourcesOf(nodes == null ? nodes() : nodes).database();
+    NewCluster sized =
+        measured.map(all -> made.withResources(all.resources().with(share))).orElse(made);
     NewCluster mixed = mix.map(sized::withMix).orElse(sized);
     NewCluster served = databaseBytes(mix).map(mixed::withDatabaseBytes).orElse(mixed);
     return firstPort(usual).map(served::withFirstPort).orElse(served);

@@ -203,7 +203,7 @@ final class UpCommand implements Callable<Integer> {
   /** Plans the nodes of a cluster that is made, if there are tables; what that is, for people. */
   private List<String> planned(ClusterCommand command, Kept kept) throws IOException {
     if (!tables.isEmpty()) {
-      return planned(command, kept, PlanTables.of(tables));
+      return planned(command, kept, PlanTables.of(tables), Integer.MAX_VALUE);
     }
     if (kept.objectives().stream().noneMatch(PlannedObjective::isPlannable)) {
       return List.of();
@@ -220,9 +220,13 @@ final class UpCommand implements Callable<Integer> {
       lines.add(
           "nodes are planned by the tables of ./%s, as by \"ecstore qos plan --slo %s\": --nodes N for another number"
               .formatted(PlanTables.USUAL, kept.file()));
-      lines.addAll(planned(command, kept, usual.get()));
+      int most = Math.min(NODES_MAX, kept.nodesMax().orElse(NODES_MAX));
+      lines.addAll(planned(command, kept, usual.get(), most));
       return lines;
     } catch (BadInputException e) {
+      if (application != null) {
+        throw e;
+      }
       return List.of(
           "nodes are not planned by the tables of ./%s: %s"
               .formatted(PlanTables.USUAL, e.getMessage()));
@@ -246,7 +250,13 @@ final class UpCommand implements Callable<Integer> {
     }
   }
 
-  private List<String> planned(ClusterCommand command, Kept kept, PlanTables from)
+  /**
+   * Plans the nodes by some tables.
+   *
+   * @param most nodes that there may be
+   * @throws BadInputException if there is no plan, or none of so few
+   */
+  private List<String> planned(ClusterCommand command, Kept kept, PlanTables from, int most)
       throws IOException {
     OptionalInt processors = OptionalInt.of(Machine.here().processors());
     TableSubject wanted =
@@ -258,6 +268,10 @@ final class UpCommand implements Callable<Integer> {
                 PlannedObjective.ofFile(kept.file(), application), wanted, Forecast.Way.BETTER)
             .weigh(from);
     PlannedNodes nodes = PlannedNodes.of(weighed);
+    if (nodes.count() > most) {
+      throw new BadInputException(
+          "%d nodes are needed, and there may be %d at most".formatted(nodes.count(), most));
+    }
     planTable = Optional.of(PlannedTable.of(weighed.best()));
     List<String> lines = new ArrayList<>(nodes.lines());
     made.take(nodes, command.nodes()).forEach(line -> lines.add("  " + line));
@@ -449,6 +463,11 @@ final class UpCommand implements Callable<Integer> {
       throws IOException {
     boolean isThere = !cluster.nodes().isEmpty();
     if (isThere) {
+      if (planTable.isPresent() && tables.isEmpty()) {
+        throw new BadInputException(
+            "the cluster in %s has been made by another command meanwhile: run this one again"
+                .formatted(command.directory()));
+      }
       mustNotBePlanned(command.directory());
       made.mustBeAbsent(command.directory());
     }
