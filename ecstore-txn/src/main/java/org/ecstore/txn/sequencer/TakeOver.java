@@ -61,6 +61,15 @@ final class TakeOver {
   /** What was durable of its own when it was shut out, or its ledger failed, as the writer. */
   private Optional<Position> wrote = Optional.empty();
 
+  /** What it had not given to any record then: whoever wrote that was another. */
+  private Optional<Position> unused = Optional.empty();
+
+  /** Whether it has fenced without coordination's word since that named it, or another. */
+  private boolean isUnasked;
+
+  /** Whether what it found then was another's. */
+  private boolean tookFromAnother;
+
   /** Of a standby, while it is one. */
   private Optional<LedgerReplay> tail = Optional.empty();
 
@@ -170,7 +179,7 @@ final class TakeOver {
 
   /** Another node leads: no try waits any more. */
   void follow() {
-    wrote = Optional.empty();
+    forgetWriters();
     sequencer.nextTerm();
     trouble.ends();
   }
@@ -188,8 +197,26 @@ final class TakeOver {
     sequencer.appender().end(detail);
   }
 
-  /** Shuts earlier writers out, then reads. */
+  /** Coordination has said who leads. */
+  private void forgetWriters() {
+    wrote = Optional.empty();
+    unused = Optional.empty();
+    isUnasked = false;
+    tookFromAnother = false;
+  }
+
+  /** This node is named: it shuts earlier writers out, then reads. */
   void fence() {
+    forgetWriters();
+    fenceNow();
+  }
+
+  private void fenceUnasked() {
+    isUnasked = true;
+    fenceNow();
+  }
+
+  private void fenceNow() {
     long mine = sequencer.nextTerm();
     endTail();
     sequencer.enter(State.FENCING);
@@ -205,6 +232,8 @@ final class TakeOver {
           }
           if (result instanceof LedgerResult.Fenced fenced) {
             trouble.isWriter(context.nanos());
+            tookFromAnother |=
+                isUnasked && unused.filter(own -> own.isAtOrBelow(fenced.last())).isPresent();
             replay(mine, fenced);
           } else {
             log.warn("cannot take over the ledger yet: " + result);
@@ -219,6 +248,7 @@ final class TakeOver {
     trouble.tries(context.nanos(), others.wrote());
     if (sequencer.active()) {
       wrote = Optional.of(sequencer.appender().durable());
+      unused = Optional.of(sequencer.appender().next());
     }
     sequencer.enter(State.IDLE);
     sequencer.forget(new Position(1));
@@ -240,8 +270,9 @@ final class TakeOver {
    * afresh. If it names another node this one goes on asking, until it is told to follow or is
    * named itself. If it does not answer the ledger is fenced all the same: who leads is a hint, and
    * a leader must not need coordination to go on after a failed append (rule 6). Unless another
-   * node is known to have written since: that one has led, and this one would take the ledger from
-   * it, again and again where it alone does not reach coordination.
+   * node is known to have written since, as others say or as it found when it fenced unasked: that
+   * one has led, and this one would take the ledger from it, again and again where it alone does
+   * not reach coordination.
    *
    * <p>One that has tried in vain for long does not ask who leads: it has another lead, if there is
    * one (decision 0114).
@@ -309,7 +340,7 @@ final class TakeOver {
             return;
           }
           if (rules.mayFenceUnasked(isSucceeded())) {
-            fence();
+            fenceUnasked();
           } else {
             retry(mine, context.nanos() + LEADER_WAIT_NANOS);
           }
@@ -317,7 +348,7 @@ final class TakeOver {
   }
 
   private boolean isSucceeded() {
-    return wrote.filter(own -> others.wrote().isAfter(own)).isPresent();
+    return tookFromAnother || wrote.filter(own -> others.wrote().isAfter(own)).isPresent();
   }
 
   private boolean waits(long mine) {
@@ -414,13 +445,11 @@ final class TakeOver {
             "a trimmed ledger begins with what a checkpoint needs",
             fenced,
             end);
-        // Only now: after a fence that failed, another's writes still count.
-        wrote = Optional.empty();
         then.complete(fenced.last());
       }
       // A trim that the last sequencer had asked for came through only now: it is below a
       // checkpoint, so that what is left is enough.
-      case TRIMMED -> fence();
+      case TRIMMED -> fenceNow();
     }
   }
 }
