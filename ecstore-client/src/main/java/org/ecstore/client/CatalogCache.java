@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.ecstore.client.error.CatalogChangedException;
 import org.ecstore.client.error.EcStoreException;
+import org.ecstore.client.error.ErrorCode;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.read.ScanShape;
 import org.ecstore.client.retry.Deadline;
@@ -127,7 +128,7 @@ final class CatalogCache {
     boolean isRead = loaded;
     CatalogVersion now = known;
     if (!isRead || !isConfirmed(now) || !isCurrent(now)) {
-      return load(deadline, version -> isConfirmed(version) && isCurrent(version));
+      return load(deadline, this::holds);
     }
     if (age(now) > CONFIRMED_FOR.toNanos() / 2) {
       // One thread asks before the others have to wait for it, and has time for its own left.
@@ -137,11 +138,19 @@ final class CatalogCache {
       } catch (EcStoreException e) {
         // Who has little time is answered by what is known, for as long as that may be relied on.
         if (!isConfirmed(now)) {
-          throw e;
+          if (e.code() != ErrorCode.UNAVAILABLE || deadline.isOver(nanos())) {
+            throw e;
+          }
+          // The other half is for this, and perhaps it is still being read beside.
+          return load(deadline, this::holds);
         }
       }
     }
     return now;
+  }
+
+  private boolean holds(CatalogVersion version) {
+    return isConfirmed(version) && isCurrent(version);
   }
 
   private long nanos() {

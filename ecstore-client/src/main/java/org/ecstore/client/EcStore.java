@@ -14,6 +14,7 @@ import org.ecstore.client.net.AddressList;
 import org.ecstore.client.net.NettyConnector;
 import org.ecstore.client.report.ServiceMeters;
 import org.ecstore.client.retry.Backoff;
+import org.ecstore.client.retry.Deadline;
 import org.ecstore.client.routing.ClientTime;
 import org.ecstore.client.routing.SessionToken;
 import org.ecstore.client.session.Backend;
@@ -98,6 +99,7 @@ public final class EcStore implements Session, AutoCloseable {
                 applications.observer(options.application())));
     this.ownThreads =
         options.executor().isPresent() ? Optional.empty() : Optional.of(AsyncThreads.start());
+    RunningWork running = new RunningWork();
     this.open =
         new OpenStore(
             backend,
@@ -108,8 +110,12 @@ public final class EcStore implements Session, AutoCloseable {
                 .orElseGet(
                     () ->
                         new PageTokens(
-                            new StoredTokenKey(backend, options), options.deadline(), time)),
-            new RunningWork(),
+                            new StoredTokenKey(backend, options),
+                            time,
+                            () ->
+                                running.deadline(
+                                    Deadline.after(time.nanos(), options.deadline())))),
+            running,
             new CatalogCache(backend, options),
             this::sweepFromNowOn,
             applications);

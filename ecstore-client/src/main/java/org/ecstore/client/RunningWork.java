@@ -113,9 +113,15 @@ final class RunningWork {
     return work;
   }
 
-  /** Until when an operation of the transaction may take whose work the calling thread runs. */
-  Optional<Deadline> deadline() {
-    return Optional.ofNullable(running.get()).map(work -> work.transaction.deadline());
+  /**
+   * Until when an operation may take: within the work of a transaction that the calling thread runs
+   * no longer than that may.
+   *
+   * @param own what it may take otherwise
+   */
+  Deadline deadline(Deadline own) {
+    Work work = running.get();
+    return work == null ? own : Deadline.earlier(own, work.transaction.deadline());
   }
 
   /** Whether the calling thread runs work in a transaction. */

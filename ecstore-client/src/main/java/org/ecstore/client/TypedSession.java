@@ -309,8 +309,7 @@ final class TypedSession implements Session {
    * within the work of one no longer than that may.
    */
   Deadline operationDeadline() {
-    Deadline own = deadline();
-    return store.running().deadline().map(around -> Deadline.earlier(own, around)).orElse(own);
+    return store.running().deadline(deadline());
   }
 
   /** This session, with a part of what is left until a deadline for each operation. */

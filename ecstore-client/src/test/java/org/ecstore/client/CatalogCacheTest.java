@@ -106,6 +106,17 @@ class CatalogCacheTest {
     assertThrows(UnavailableException.class, () -> confirmedWithin(SHORT));
   }
 
+  /** What is known ends with the first half of its time, and there was no second one. */
+  @Test
+  void whoAsksAheadOfTimeHasAllItsTimeForThat() {
+    CatalogVersion known = confirmedWithin(Duration.ofMinutes(5));
+    time.advance(CatalogCache.CONFIRMED_FOR.toNanos() / 2 + 1);
+    long back = time.nanos() + Duration.ofSeconds(8).toNanos();
+    fake.plan((address, request) -> time.nanos() < back ? new Fault.NotSent() : new Fault.None());
+    assertEquals(known.number(), confirmedWithin(Duration.ofSeconds(10)).number());
+    assertTrue(time.nanos() >= back, "nodes were away");
+  }
+
   private static void hold(CountDownLatch latch) {
     try {
       assertTrue(latch.await(30, TimeUnit.SECONDS));

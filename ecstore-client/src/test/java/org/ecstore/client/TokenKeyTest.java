@@ -12,7 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.UnavailableException;
+import org.ecstore.client.fake.Fault;
 import org.ecstore.client.fake.WaitingThreads;
+import org.ecstore.client.retry.Deadline;
 import org.ecstore.client.routing.ClientTime;
 import org.ecstore.client.token.PageTokens;
 import org.ecstore.id.ReadPoint;
@@ -29,7 +31,10 @@ class TokenKeyTest {
   private volatile boolean answers;
 
   private final PageTokens tokens =
-      new PageTokens(this::key, Duration.ofSeconds(30), ClientTime.system());
+      new PageTokens(
+          this::key,
+          ClientTime.system(),
+          () -> Deadline.after(System.nanoTime(), Duration.ofSeconds(30)));
   private final Queue<EcStoreException> failures = new ConcurrentLinkedQueue<>();
 
   /** A store that does not answer until its time is up. */
@@ -68,5 +73,29 @@ class TokenKeyTest {
     tokens.formatSession(ReadPoint.ZERO);
     tokens.formatSession(ReadPoint.ZERO);
     assertEquals(3, asked.get());
+  }
+
+  /** It took all the time that the store has for an operation. */
+  @Test
+  void withinATransactionItTakesNoLongerThanThatHas() {
+    Duration most = Duration.ofSeconds(3);
+    try (StoreFixture fixture = new StoreFixture(1)) {
+      fixture.cluster.plan((address, request) -> new Fault.NotSent());
+      long start = fixture.time.nanos();
+      assertThrows(
+          UnavailableException.class,
+          () ->
+              fixture
+                  .store
+                  .within(most)
+                  .transact(
+                      tx -> {
+                        asked.incrementAndGet();
+                        return fixture.store.sealedToken();
+                      }));
+      Duration took = Duration.ofNanos(fixture.time.nanos() - start);
+      assertTrue(asked.get() > 0, "it began");
+      assertTrue(took.compareTo(most) <= 0, "took " + took);
+    }
   }
 }

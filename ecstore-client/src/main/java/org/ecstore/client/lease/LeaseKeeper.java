@@ -100,7 +100,7 @@ public final class LeaseKeeper implements AutoCloseable {
     Attempts attempts = new Attempts(cluster, deadline, "begin a snapshot");
     while (true) {
       for (String address : cluster.addresses(first)) {
-        long losses = cluster.losses(address);
+        long losses = cluster.lossesConnected(address);
         Answer answer = cluster.ask(address, request, deadline);
         if (answer instanceof Answer.Replied replied
             && replied.reply() instanceof ClientReply.Begun begun) {
@@ -178,7 +178,7 @@ public final class LeaseKeeper implements AutoCloseable {
 
   /** Has a node lease a snapshot, or renew that. */
   private void ask(Lease lease, String address, ClientRequest request, Runnable ifNot) {
-    long losses = cluster.losses(address);
+    long losses = cluster.lossesConnected(address);
     var unused =
         cluster
             .start(address, request, timeout())

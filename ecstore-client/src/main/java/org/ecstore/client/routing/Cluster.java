@@ -281,6 +281,21 @@ public final class Cluster implements AutoCloseable {
     return known == null ? lossesOfClosed.get() : known.losses();
   }
 
+  /**
+   * As {@link #losses}, before a request to the node: of the connection by which that goes. While
+   * one is made others may be given up, which changes the number of a node that has none.
+   */
+  public long lossesConnected(String address) {
+    try {
+      if (!closed.get()) {
+        var unused = connection(address);
+      }
+    } catch (RuntimeException e) {
+      // What is sent there will not leave.
+    }
+    return losses(address);
+  }
+
   /** How well the engine of a node reads, as far as it has said; else 0. */
   private int readRank(String address) {
     Counted known = connections.get(address);
@@ -431,12 +446,15 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  /** Asks node after node for its status, until one answers. */
+  /**
+   * Asks node after node for its status, until one answers; another goes on behind the parts that
+   * there are.
+   */
   public ClientReply.StatusReport status(Optional<KeyRange> keys, Deadline deadline) {
     Attempts attempts = new Attempts(this, deadline, "tell its status");
+    StatusParts parts = new StatusParts(keys);
     while (true) {
       for (String address : addresses(List.of())) {
-        StatusParts parts = new StatusParts(keys);
         Answer answer = ask(address, parts.next(), deadline);
         while (answer instanceof Answer.Replied replied
             && replied.reply() instanceof ClientReply.StatusReport part) {
@@ -444,6 +462,7 @@ public final class Cluster implements AutoCloseable {
           if (whole.isPresent()) {
             return whole.get();
           }
+          attempts.progressed();
           attempts.checkTime();
           answer = ask(address, parts.next(), deadline);
         }

@@ -43,6 +43,9 @@ public final class OneForAll {
   private long failures;
   private @Nullable Failure last;
 
+  /** Why it is being asked beside the one that asked first, if it is. */
+  private @Nullable EcStoreException whyBeside;
+
   /** Written by who asks; each thread looks for itself only. */
   private volatile @Nullable Thread asker;
 
@@ -123,7 +126,7 @@ public final class OneForAll {
           throw likewise(news.cause());
         }
         if (left <= 0) {
-          throw new UnavailableException(failed + " in time", null);
+          throw late();
         }
         if (!isAsked) {
           begin();
@@ -142,6 +145,7 @@ public final class OneForAll {
   /** By who has the lock. */
   private void begin() {
     isAsked = true;
+    whyBeside = null;
     asker = Thread.currentThread();
   }
 
@@ -149,11 +153,20 @@ public final class OneForAll {
    * What is told of the failure of another thread: work is run again where nodes did not answer,
    * and not where they have too much to do, so that both stay what they are.
    */
-  private UnavailableException likewise(EcStoreException before) {
-    String text = String.valueOf(before.getMessage());
-    return before.code() == ErrorCode.OVERLOADED
-        ? new OverloadedException(failed, before, "last", text)
-        : new UnavailableException(failed, before, "last", text);
+  private UnavailableException likewise(EcStoreException cause) {
+    String text = String.valueOf(cause.getMessage());
+    return cause.code() == ErrorCode.OVERLOADED
+        ? new OverloadedException(failed, cause, "last", text)
+        : new UnavailableException(failed, cause, "last", text);
+  }
+
+  /** What is told to who has no time left; by who has the lock. */
+  private UnavailableException late() {
+    String text = failed + " in time";
+    EcStoreException cause = whyBeside;
+    return cause == null
+        ? new UnavailableException(text, null)
+        : new UnavailableException(text, cause, "last", String.valueOf(cause.getMessage()));
   }
 
   private <T> T asked(Deadline deadline, Function<Deadline, T> ask, boolean mayGoOn) {
@@ -167,7 +180,9 @@ public final class OneForAll {
       if (!Thread.currentThread().isInterrupted()) {
         boolean isLate = e.code() == ErrorCode.UNAVAILABLE;
         goesOn = mayGoOn && isLate && most.compareTo(onward.dividedBy(2)) < 0;
-        if (!goesOn && (isLate || e.code() == ErrorCode.OVERLOADED)) {
+        if (goesOn) {
+          keep(e);
+        } else if (isLate || e.code() == ErrorCode.OVERLOADED) {
           note(e, most);
         }
       }
@@ -175,8 +190,13 @@ public final class OneForAll {
     } finally {
       asker = null;
       // Those who wait go on waiting, now for that; where it cannot begin the next one asks.
-      if (!goesOn || !time.beside("ecstore-client-asks", () -> goOn(ask))) {
-        end();
+      boolean begun = false;
+      try {
+        begun = goesOn && time.beside("ecstore-client-asks", () -> goOn(ask));
+      } finally {
+        if (!begun) {
+          end();
+        }
       }
     }
   }
@@ -185,6 +205,16 @@ public final class OneForAll {
     lock.lock();
     try {
       last = null;
+      whyBeside = null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void keep(EcStoreException failure) {
+    lock.lock();
+    try {
+      whyBeside = failure;
     } finally {
       lock.unlock();
     }

@@ -13,10 +13,10 @@ import org.ecstore.protocol.ClientRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node knows of nodes and ranges, asked for in parts: of a cluster with very many ranges it
- * would be longer than one answer may be. The parts are of one map; where that has changed
- * meanwhile it is begun anew, some times. A node of an earlier release answers with all of it at
- * once. Not safe for use by several threads.
+ * What nodes know of nodes and ranges, asked for in parts: of a cluster with very many ranges it
+ * would be longer than one answer may be. The parts are of one map, and may be of several nodes;
+ * where the map has changed meanwhile it is begun anew, some times. A node of an earlier release
+ * answers with all of it at once. Not safe for use by several threads.
  */
 public final class StatusParts {
   /** Ranges of one part: with the longest keys these are some megabytes, usually 100 kB. */

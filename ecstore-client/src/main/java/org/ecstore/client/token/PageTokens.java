@@ -3,6 +3,7 @@ package org.ecstore.client.token;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.retry.Deadline;
 import org.ecstore.client.routing.ClientTime;
@@ -39,26 +40,27 @@ public final class PageTokens {
   }
 
   private final KeySource source;
-  private final Duration most;
-  private final ClientTime time;
+  private final Supplier<Deadline> until;
   private final OneForAll asking;
   private volatile @Nullable TokenSeal seal;
 
   /**
    * Tokens sealed with the key of a source.
    *
-   * @param most how long the source may take
+   * @param until until when the source may take for a caller
    */
-  public PageTokens(KeySource source, Duration most, ClientTime time) {
+  public PageTokens(KeySource source, ClientTime time, Supplier<Deadline> until) {
     this.source = source;
-    this.most = most;
-    this.time = time;
+    this.until = until;
     this.asking = new OneForAll("the key of tokens could not be read", time);
   }
 
   /** Tokens sealed with a key that is there. */
   public PageTokens(byte[] key) {
-    this(() -> key, Duration.ofSeconds(1), ClientTime.system());
+    this(
+        () -> key,
+        ClientTime.system(),
+        () -> Deadline.after(System.nanoTime(), Duration.ofSeconds(1)));
     this.seal = new TokenSeal(key);
   }
 
@@ -187,8 +189,7 @@ public final class PageTokens {
     if (known != null) {
       return known;
     }
-    Deadline deadline = Deadline.after(time.nanos(), most);
-    return asking.get(deadline, () -> Optional.ofNullable(seal), this::ask);
+    return asking.get(until.get(), () -> Optional.ofNullable(seal), this::ask);
   }
 
   private TokenSeal ask(Deadline deadline) {

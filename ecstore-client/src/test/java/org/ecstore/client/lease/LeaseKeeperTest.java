@@ -147,6 +147,20 @@ class LeaseKeeperTest {
     assertEquals(2, fake.requests(ClientRequest.BeginAt.class).size(), "only once");
   }
 
+  /** With so many connections those that broke are given up while another one is made. */
+  @Test
+  void aConnectionThatIsMadeForALeaseHasLostNothing() {
+    fake.broken.add("other0:1");
+    for (int i = 0; i < 64; i++) {
+      cluster.ask("other" + i + ":1", new ClientRequest.Locate(Bytes.EMPTY), deadline());
+    }
+    Lease lease = leases.beginAt(fake.store().durable(), token, deadline());
+    assertTrue(lease.holder().isLeased());
+    assertEquals(64, fake.openConnections(), "one was given up");
+    leases.renewDue();
+    assertEquals(1, fake.requests(ClientRequest.BeginAt.class).size());
+  }
+
   /** Between a look at who keeps it and the renewal there may be the answer to an earlier one. */
   @Test
   void aLeaseThatWasRenewedMeanwhileIsNotRenewedByWhatWasKnownBefore() {

@@ -1,6 +1,7 @@
 package org.ecstore.client.routing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -189,6 +190,54 @@ class OneForAllTest {
           () -> hurried.get(within(LONG), Optional::empty, this::tooSlow));
       assertEquals(i, asked.get());
     }
+  }
+
+  /** It was taken to be asked for ever after. */
+  @Test
+  void whereGoingOnFailsTheNextOneAsks() {
+    ClientTime full =
+        new ClientTime() {
+          @Override
+          public long nanos() {
+            return time.nanos();
+          }
+
+          @Override
+          public boolean pause(long nanos) {
+            return time.pause(nanos);
+          }
+
+          @Override
+          public double random() {
+            return time.random();
+          }
+
+          @Override
+          public boolean beside(String name, Runnable work) {
+            throw new IllegalStateException("no thread");
+          }
+        };
+    OneForAll hurried = new OneForAll("no number", full, LONG.multipliedBy(3));
+    assertThrows(
+        IllegalStateException.class,
+        () -> hurried.get(within(LONG), Optional::empty, this::tooSlow));
+    assertEquals(Optional.of(7), hurried.getUnlessAsked(within(LONG), deadline -> 7));
+  }
+
+  @Test
+  void whoWaitsInVainForWhatGoesOnIsToldForWhatItDoes() {
+    time.takeBeside();
+    OneForAll hurried = new OneForAll("no number", time, LONG.multipliedBy(3));
+    EcStoreException first =
+        assertThrows(
+            UnavailableException.class,
+            () -> hurried.get(within(LONG), Optional::empty, this::tooSlow));
+    EcStoreException late =
+        assertThrows(
+            UnavailableException.class,
+            () -> hurried.get(within(Duration.ZERO), Optional::empty, this::tooSlow));
+    assertSame(first, late.getCause());
+    assertEquals(1, asked.get());
   }
 
   @Test

@@ -2,10 +2,18 @@ package org.ecstore.client.routing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.ecstore.client.fake.FakeCluster;
+import org.ecstore.client.fake.FakeTime;
+import org.ecstore.client.fake.Fault;
+import org.ecstore.client.observe.StoreObserver;
+import org.ecstore.client.retry.Backoff;
+import org.ecstore.client.retry.Deadline;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
@@ -15,7 +23,9 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.key.Tuple;
+import org.ecstore.model.RefusalCode;
 import org.ecstore.model.Route;
+import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientReply.Holders;
 import org.ecstore.protocol.ClientReply.StatusReport;
 import org.ecstore.protocol.ClientRequest;
@@ -125,6 +135,27 @@ class StatusPartsTest {
     assertEquals(
         Optional.of(2 * StatusParts.RANGES_MAX),
         parts.take(first).map(whole -> whole.ranges().size()));
+  }
+
+  /** Each refusal lost the parts before it, and all counted together. */
+  @Test
+  void whatIsRefusedInBetweenIsAskedForAgainAndNotWhatCameBefore() {
+    AtomicInteger requests = new AtomicInteger();
+    FakeTime time = new FakeTime(1);
+    FakeCluster fake = new FakeCluster(time, "n1:1");
+    fake.plan(
+        (address, request) ->
+            new Fault.Instead(
+                requests.incrementAndGet() % 5 == 0
+                    ? part((ClientRequest.Status) request)
+                    : new ClientReply.Refused(RefusalCode.OVERLOADED, "four are under way", 10)));
+    Backoff backoff = new Backoff(1_000_000, 100_000_000);
+    try (Cluster cluster =
+        new Cluster(fake, time, backoff, Duration.ofSeconds(1), StoreObserver.NONE)) {
+      Deadline deadline = Deadline.after(time.nanos(), Duration.ofMinutes(5));
+      assertEquals(ranges, cluster.status(Optional.empty(), deadline).ranges());
+    }
+    assertEquals(3, asked);
   }
 
   @Test
