@@ -170,11 +170,16 @@ public final class Account {
   }
 
   /**
-   * The most bytes of one answer: while it is encoded it is there twice, and a connection that
-   * holds more than it may is not kept.
+   * The most bytes of answers that wait: while they are encoded they are there twice, and a
+   * connection that holds more than it may is not kept. What is longer never fits.
    */
   public long answerMax() {
     return OVERDRAWN_SHARES * limits().shareMax(Stage.ANSWERS) / 2;
+  }
+
+  /** Whether an answer beside all that is held is none that the connection is cut for. */
+  public boolean mayAnswer(long bytes) {
+    return !isFull(Stage.ANSWERS) && held(Stage.ANSWERS) + bytes <= answerMax();
   }
 
   /** How often something, of any connection, has found no room in a stage. */

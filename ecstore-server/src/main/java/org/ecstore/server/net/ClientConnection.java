@@ -337,12 +337,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
     ClientReply taken = reply;
     long bytes = AnswerBytes.of(reply);
     if (bytes > AnswerBytes.LITTLE
-        && account.isFull(Stage.ANSWERS)
+        && !account.mayAnswer(bytes)
         && AnswerBytes.mayBeRefused(reply)) {
-      taken = network.counted(DEAF);
-      bytes = AnswerBytes.of(taken);
-    } else if (bytes > account.answerMax() && AnswerBytes.mayBeRefused(reply)) {
-      taken = network.counted(tooLong(bytes));
+      taken = network.counted(bytes > account.answerMax() ? tooLong(bytes) : DEAF);
       bytes = AnswerBytes.of(taken);
     }
     // Counted here, as the event loop may be late.

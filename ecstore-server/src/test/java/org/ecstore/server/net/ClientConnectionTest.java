@@ -138,9 +138,13 @@ class ClientConnectionTest {
   }
 
   private static ClientReply longest() {
+    return longest(1);
+  }
+
+  private static ClientReply longest(int rows) {
     Row row = new Row(KEY, new Position(1), Bytes.wrap(new byte[Limits.GET_BYTES_MAX]));
     return new ClientReply.Values(
-        List.of(Optional.of(row)),
+        Collections.nCopies(rows, Optional.of(row)),
         new ReadSource(new NodeId(1), CopyRole.PRIMARY, Position.ZERO, Position.ZERO, 0));
   }
 
@@ -332,6 +336,31 @@ class ClientConnectionTest {
     answer(1, small());
     send();
     assertEquals(List.of(small()), written());
+  }
+
+  /** Alone each would have been taken; the connection was cut when the last one was encoded. */
+  @Test
+  void anAnswerThatIsTooMuchBesideThoseThatWaitIsRefusedAndTheConnectionStays() {
+    greet();
+    written();
+    LateSocket socket = late();
+    Account account = channel.pipeline().get(FrameDecoder.class).account();
+    long almost = (4 << 20) - 1;
+    account.hold(Stage.ANSWERS, almost);
+    askForRow(1);
+    answer(1, longest(3));
+    send();
+    account.give(Stage.ANSWERS, almost);
+    assertTrue(channel.isOpen());
+    take(socket);
+    assertOverloaded(written().getFirst());
+    askForRow(2);
+    askForRow(3);
+    answer(2, longest(1));
+    answer(3, longest(3));
+    send();
+    assertTrue(channel.isOpen(), "both were to be encoded at once");
+    take(socket);
   }
 
   @Test
