@@ -41,7 +41,10 @@ class BegunZooKeeperTest {
     thread.join();
   }
 
-  /** As where there is room for one thread and not for the other; each try would leave some. */
+  /**
+   * As where there is no room for a thread; each try would leave some. Here both threads run before
+   * the error comes, which takes more to end than the first one alone.
+   */
   @Test
   void ofOneThatCannotBeBegunNoThreadStays() throws Exception {
     beginOnAThread(

@@ -8,9 +8,12 @@ import org.ecstore.engines.window.WindowThreads;
 import org.junit.jupiter.api.Test;
 
 class MysqlSettingsTest {
-  /** An estimate holds one connection and asks for another one. */
+  /**
+   * An estimate holds one connection and asks for another one. That the pool gives as many is not
+   * tried here: this holds the two numbers together.
+   */
   @Test
-  void eachThreadThatReadsHasItsConnections() {
+  void thereAreConnectionsForAsManyThreadsAsANodeReadsWith() {
     EngineServer server =
         new EngineServer(
             "jdbc:mariadb://localhost/shop", Optional.empty(), Optional.empty(), "shop_1");
