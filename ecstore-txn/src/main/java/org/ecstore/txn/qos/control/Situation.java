@@ -127,15 +127,15 @@ record Situation(
   }
 
   /**
-   * The same beside an objective that is wanted: what its own clients have is among it as long as
-   * it does not stand, or stands for other tables.
+   * The same beside an objective that is wanted. Where one of the same tables stands nodes count
+   * what its clients have as of that. Else it is among what has no objective; what another one that
+   * stands is about is not among what its clients report of it.
    *
    * @param had what its clients have had lately; absent if they do not report
    */
   double perSecondOfOthers(Objective wanted, Optional<ServiceFigures> had) {
-    double own = had.map(ServiceFigures::perSecond).orElse(0.0);
-    double counted = of(wanted.application()).map(Served::perSecond).orElse(0.0);
-    return Math.max(0, perSecondOfOthers() - Math.max(0, own - counted));
+    double own = standing(wanted).isPresent() ? 0 : had.map(ServiceFigures::perSecond).orElse(0.0);
+    return Math.max(0, perSecondOfOthers() - own);
   }
 
   Optional<Served> of(String application) {
@@ -150,9 +150,13 @@ record Situation(
    * become, nor how much slower they are than where a table was measured.
    */
   Optional<ServiceFigures> had(Objective wanted) {
+    return standing(wanted).flatMap(Served::figures);
+  }
+
+  /** What stands of the same application and tables. */
+  private Optional<Served> standing(Objective wanted) {
     TreeSet<String> tables = new TreeSet<>(wanted.tables());
     return of(wanted.application())
-        .filter(former -> new TreeSet<>(former.objective().tables()).equals(tables))
-        .flatMap(Served::figures);
+        .filter(former -> new TreeSet<>(former.objective().tables()).equals(tables));
   }
 }

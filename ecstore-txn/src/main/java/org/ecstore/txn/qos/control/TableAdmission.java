@@ -135,8 +135,9 @@ final class TableAdmission {
   }
 
   /**
-   * How many times as long as in the table operations take now; 1 if they are faster, or that is
-   * not known: no guarantee is given on the strength of a good day.
+   * How many times as long as in the table operations take now, where more is under way than it has
+   * as long as in its last row; 1 if they are faster, or that is not known: no guarantee is given
+   * on the strength of a good day.
    */
   private static double slower(
       Situation now, Served served, Statistic statistic, KnownTable table) {
@@ -149,7 +150,7 @@ final class TableAdmission {
             .flatMap(
                 figures ->
                     table
-                        .at(statistic, clients, now.nodes())
+                        .at(statistic, Math.min(clients, table.clientsMost()), now.nodes())
                         .map(
                             place -> figures.micros(statistic) / MICROS_PER_MILLI / place.millis()))
             .map(times -> Math.max(1, times))

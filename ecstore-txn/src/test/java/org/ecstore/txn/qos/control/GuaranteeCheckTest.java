@@ -162,9 +162,12 @@ class GuaranteeCheckTest {
     assertEquals(200, now.perSecondOfOthers(mail, figures(500)), 1e-9);
     assertEquals(0, now.perSecondOfOthers(mail, figures(900)), 1e-9);
     // Of the shop 800 are counted already: 100 are on tables that are not among its own yet.
-    Objective shop = guaranteed("shop", 10, "users");
-    assertEquals(600, now.perSecondOfOthers(shop, figures(900)), 1e-9);
-    assertEquals(700, now.perSecondOfOthers(shop, figures(100)), 1e-9);
+    Objective more = guaranteed("shop", 10, "users");
+    assertEquals(600, now.perSecondOfOthers(more, figures(100)), 1e-9);
+    assertEquals(0, now.perSecondOfOthers(more, figures(900)), 1e-9);
+    // What it had before of the tables for which it stands is not that of others.
+    Objective same = guaranteed("shop", 10);
+    assertEquals(700, now.perSecondOfOthers(same, figures(900)), 1e-9);
     assertEquals(0, few.perSecondOfOthers(), 1e-9);
   }
 

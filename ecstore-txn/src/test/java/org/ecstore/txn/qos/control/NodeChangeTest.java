@@ -73,7 +73,7 @@ class NodeChangeTest {
   }
 
   /** Where nodes count so many operations more, of applications without an objective. */
-  private static Situation beside(Situation now, double perSecond) {
+  static Situation beside(Situation now, double perSecond) {
     return new Situation(
         now.objectives(),
         now.loads(),

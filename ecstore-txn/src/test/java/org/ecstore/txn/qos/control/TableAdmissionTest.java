@@ -136,6 +136,28 @@ class TableAdmissionTest {
     assertTrue(none.why().contains("times as slow as there"), none::why);
   }
 
+  /**
+   * 16 clients have 37 ms beside 1,600/s without an objective. By the table more than its 64
+   * clients would be under way on two nodes: those of its last row have a p99 of 111 ms, and mail
+   * has 148.
+   */
+  @Test
+  void whereMoreIsUnderWayThanATableHasItsLastRowSaysHowSlowItIs() {
+    Objective mail = reading("mail", new ClientCount(16));
+    Situation now =
+        NodeChangeTest.beside(
+            NodeChangeTest.situation(
+                2, READS, List.of(NodeChangeTest.served(mail, 16_000.0 / 37, 37))),
+            1_600);
+    assertEquals(1_600, now.perSecondOfOthers(), 1e-6);
+    // As fast as in the table four nodes would have 42 under way, and a p99 of 46 ms.
+    Answer none =
+        TableAdmission.answer(now, reading("shop", new ClientCount(1)), 1_600, 4, true)
+            .orElseThrow();
+    assertFalse(none.isAccepted(), none::why);
+    assertTrue(none.why().contains("it is now 1.3 times as slow as there"), none::why);
+  }
+
   /** 16 clients of a shop had 26 ms, where the table has 13; from now on it is of other tables. */
   @Test
   void howSlowItsFormerTablesWereSaysNothing() {
