@@ -33,6 +33,9 @@ import org.ecstore.txn.qos.objective.ObjectiveKeeper;
 
 /** What the controller knows of the cluster, and which nodes may come or go. */
 final class ClusterOutlook {
+  /** Why it cannot be said which nodes have places. */
+  static final String MAP_UNKNOWN = "the map of the ranges is being changed, or read";
+
   private static final int MILLI_DIGITS = 3;
   private static final double THOUSAND = 1_000;
 
@@ -128,7 +131,7 @@ final class ClusterOutlook {
    */
   Optional<String> unknown(boolean isTold) {
     if (!cluster.isKnown()) {
-      return Optional.of("the map of the ranges is being changed, or read");
+      return Optional.of(MAP_UNKNOWN);
     }
     List<String> silent =
         cluster.members().stream()

@@ -316,11 +316,13 @@ public class Controller {
   }
 
   private BookStep<ControlBook> answer(ControlBook book, ControlAction action, boolean isApproved) {
+    boolean isToCome = isApproved && action.kind() == ActionKind.ADD_NODE;
+    if (isToCome && !cluster.isKnown()) {
+      // Nodes that are down and may return are not known either, and count for the bounds.
+      return new BookStep.NotYet<>(ClusterOutlook.MAP_UNKNOWN);
+    }
     Optional<String> obstacle =
-        action
-            .node()
-            .filter(_ -> isApproved && action.kind() == ActionKind.ADD_NODE)
-            .flatMap(node -> obstacle(book, node));
+        action.node().filter(_ -> isToCome).flatMap(node -> obstacle(book, node));
     ControlAction answered =
         isApproved && obstacle.isEmpty()
             ? action.at(ActionStage.UNDER_WAY, "approved")
@@ -367,6 +369,7 @@ public class Controller {
 
   /** Looks if it is time to, and takes the next step; called at intervals. */
   public void tick() {
+    requests.lookAgain();
     Optional<ObjectiveBook> promised = objectives.book();
     if (promised.isEmpty() || promised.get().changes().isEmpty()) {
       return;
@@ -404,7 +407,7 @@ public class Controller {
     if (promised.promises().isEmpty()) {
       // Nodes say no more what they have to do: what they said last is over.
       outlook.clear();
-      shares.clear();
+      shares.forgetCounts();
     }
     Optional<ControlBook> known = kept.book();
     if (known.isEmpty()) {

@@ -62,10 +62,15 @@ final class LimitShares {
 
   /** This node has come to lead. */
   void clear() {
-    counts.clear();
+    forgetCounts();
     incarnations.clear();
     told = Optional.empty();
     begunNanos = context.nanos();
+  }
+
+  /** What nodes have said that they take counts no more. */
+  void forgetCounts() {
+    counts.clear();
   }
 
   /** Whether a node is another process than was heard before: that one knows of no limits. */
