@@ -33,6 +33,13 @@ final class ClusterSampler implements AutoCloseable {
     }
   }
 
+  /**
+   * Who kept processors busy since the look before.
+   *
+   * @param seconds until then, by the clock
+   */
+  private record Used(double seconds, CoreUse use) {}
+
   private final Looked cluster;
   private final DoubleSupplier clock;
   private final BalanceRule rule;
@@ -47,7 +54,7 @@ final class ClusterSampler implements AutoCloseable {
   private final SeenPeriods moving = new SeenPeriods();
 
   /** Guarded by this. */
-  private final List<CoreUse> cores = new ArrayList<>();
+  private final List<Used> cores = new ArrayList<>();
 
   /** Guarded by this. */
   private @Nullable BalanceWatch watch;
@@ -115,7 +122,7 @@ final class ClusterSampler implements AutoCloseable {
     processes = seen.map(ClusterSight::processes).orElse(processes);
     CoreUse used = coreWatch.look(processes).ofClientsHere();
     synchronized (this) {
-      cores.add(used);
+      cores.add(new Used(seconds, used));
       seen.ifPresent(sight -> move(seconds, sight));
       BalanceWatch now = watch;
       if (now != null) {
@@ -159,11 +166,13 @@ final class ClusterSampler implements AutoCloseable {
     return new Copied(moved.copies(), moved.bytes());
   }
 
-  /** Who kept processors busy since this was asked last. */
-  synchronized CoreUse cores() {
-    CoreUse mean = CoreUse.mean(cores);
-    cores.clear();
-    return mean;
+  /** Who kept processors busy from one moment of the clock until before another. */
+  synchronized CoreUse cores(double from, double to) {
+    return CoreUse.mean(
+        cores.stream()
+            .filter(used -> used.seconds() >= from && used.seconds() < to)
+            .map(Used::use)
+            .toList());
   }
 
   /** When copies were made so far, by the clock. */

@@ -253,8 +253,6 @@ public final class ElasticityRun {
         say.accept("not balanced before anything is done: " + sampler.lacks());
       }
       from = (int) Math.ceil(now());
-      // What was so far is of no phase.
-      sampler.cores();
     }
 
     /** Of a length, from where the phase before it ended. */
@@ -286,7 +284,7 @@ public final class ElasticityRun {
     }
 
     private void add(String name, int to, Optional<Change> change) {
-      Span span = new Span(name, from, to, change, sampler.cores());
+      Span span = new Span(name, from, to, change, sampler.cores(from, to));
       spans.add(span);
       from = to;
       say.accept(ElasticityText.line(span.phase(log)));

@@ -128,5 +128,11 @@ class BalanceRuleTest {
     isGone[0] = true;
     sampler.sample();
     assertEquals("nodes could not be asked", sampler.lacks());
+    // Whenever it is asked for, a look counts for the phase in which it was.
+    double first = sampler.cores(0, 5).seconds();
+    double then = sampler.cores(5, 10).seconds();
+    assertTrue(first > 0 && then > 0, () -> first + " s, " + then + " s");
+    assertEquals(first + then, sampler.cores(0, 10).seconds(), 1e-9);
+    assertEquals(0, sampler.cores(10, 20).seconds());
   }
 }
