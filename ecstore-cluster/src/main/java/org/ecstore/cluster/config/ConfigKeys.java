@@ -379,7 +379,7 @@ final class ConfigKeys {
           "qos.window",
           ValueKind.number(2, CHECKS_MAX),
           "20",
-          "How many checks the controller looks back on: an objective that was violated in half of"
+          "How many checks the controller looks back on: a guarantee that was violated in half of"
               + " them calls for something. So many pass as well before what was done is judged.");
 
   static final ConfigKey<Duration> QOS_PROVISION_WITHIN =

@@ -6,7 +6,7 @@ import org.ecstore.replication.hotspot.HotReplicaSettings;
  * When the controller looks and acts, and what it knows of how nodes are configured.
  *
  * @param checkNanos how often it looks whether objectives are kept
- * @param window checks after which it may act: an objective that was violated in half of them, the
+ * @param window checks after which it may act: a guarantee that was violated in half of them, the
  *     last one among these, calls for something
  * @param provisionNanos how long a node may take to come or to go
  * @param hotThreshold from how many reads a second of a copy on this node makes hot-spot replicas
