@@ -33,7 +33,9 @@ class SimCommandTest {
     List<String> names = new ArrayList<>();
     report.fieldNames().forEachRemaining(names::add);
     assertEquals(
-        List.of("seeds", "violations", "virtualHours", "commits", "events", "traceHash"), names);
+        List.of(
+            "seeds", "violations", "virtualHours", "commits", "events", "traceHash", "seedsWith"),
+        names);
     assertEquals(3, report.get("seeds").asInt());
     assertEquals(0, report.get("violations").asInt());
     assertTrue(report.get("commits").asInt() > 0, out::toString);

@@ -218,7 +218,7 @@ final class LimitShares {
     List<NodeId> nodes = members.stream().map(Member::node).toList();
     counts.keySet().retainAll(nodes);
     incarnations.keySet().retainAll(nodes);
-    told = Optional.of(new Told(version, change, members, Map.copyOf(incarnations)));
+    told = Optional.of(new Told(version, change, members, new TreeMap<>(incarnations)));
     for (Member member : members) {
       context.send(
           member.node(),
