@@ -61,7 +61,7 @@ final class TakeOver {
   /** What was durable of its own when it was shut out, or its ledger failed, as the writer. */
   private Optional<Position> wrote = Optional.empty();
 
-  /** What it had not given to any record then: whoever wrote that was another. */
+  /** What it had not given to any record then: what is written there is another's. */
   private Optional<Position> unused = Optional.empty();
 
   /** Whether it has fenced without coordination's word since that named it, or another. */
