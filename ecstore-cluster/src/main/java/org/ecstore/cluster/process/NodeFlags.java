@@ -86,7 +86,7 @@ public final class NodeFlags {
   /**
    * Those of a node that may keep so many processors busy: below one only the quick compiler of the
    * virtual machine. The other one would take most of what the node has for minutes after each
-   * start, and clients wait meanwhile (docs/qos.md).
+   * start, and clients wait meanwhile (docs/qos-runs.md).
    *
    * @param capacity as {@code node.capacity}; absent if all that the machine has
    */

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
       "Clients that wait for an answer before they ask again are simulated over nodes that do one"
           + " thing after the other, for the costs of this repository's cost model, made slower for"
           + " the paper's two classes of servers, with row caches as large as the paper's. The same"
-          + " seed makes the same tables on any machine. docs/qos.md says where each constant comes"
+          + " seed makes the same tables on any machine. docs/planning.md says where each constant comes"
           + " from.",
       "",
       "Each table is printed, and goes to DIR with its plots. Below it is by how much response"

@@ -21,13 +21,13 @@ import picocli.CommandLine.Spec;
           + " and what a cluster does to keep what applications are promised.",
       "",
       "A performance table has a row for each number of clients and a column for each number of"
-          + " nodes; docs/qos.md says how its files look.",
+          + " nodes; docs/planning.md says how its files look.",
       "",
-      "The controller is the part of the leading node that looks whether objectives (slo set) are"
-          + " kept. Where one is violated in half of the checks of a window it limits an"
-          + " application of best effort, moves primaries, or adds a node, whichever is the least"
-          + " that is predicted to do; where all are kept it takes that back. How far it may go is"
-          + " its mode."
+      "The controller is the part of the leading node that looks whether guarantees (slo set) are"
+          + " kept. Where one is violated in half of the checks of a window it limits applications"
+          + " of best effort, moves primaries, makes hot-spot replicas from fewer reads on, or adds a"
+          + " node: the first that is predicted to do. Where all are kept it takes that back. How far"
+          + " it may go is its mode."
     },
     footerHeading = "%nExamples:%n",
     footer = {

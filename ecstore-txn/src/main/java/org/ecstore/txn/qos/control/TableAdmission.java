@@ -205,7 +205,7 @@ final class TableAdmission {
   /**
    * What becomes of all targets with that load of what is wanted: on as many nodes as there may be
    * or, if that is not kept, on fewer, down to those that there are. A node more does not make
-   * every cluster faster (docs/qos.md, "A run").
+   * every cluster faster (docs/qos-runs.md, "A table of four nodes").
    */
   private Outcome outcome(OfferedLoad load) {
     // With more nodes than all tables have, what they say is the same.

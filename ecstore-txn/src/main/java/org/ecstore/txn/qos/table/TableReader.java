@@ -170,7 +170,7 @@ public final class TableReader {
       if (column.isEmpty()) {
         wrongTitles(
             number,
-            "there is no column \"%s\": the columns are %s (docs/qos.md has other spellings)"
+            "there is no column \"%s\": the columns are %s (docs/planning.md has other spellings)"
                 .formatted(shown(field), TableColumn.titles(List.of(TableColumn.values()))));
         return;
       }

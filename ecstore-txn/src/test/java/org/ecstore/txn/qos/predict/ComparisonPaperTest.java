@@ -31,7 +31,7 @@ class ComparisonPaperTest {
   }
 
   /**
-   * Cells, mean and largest error of interpolation and of the curve: the figures of docs/qos.md.
+   * Cells, mean and largest error of interpolation and of the curve: the figures of docs/planning.md.
    */
   @Test
   void whichOneErrsLessIsMeasuredOnEachTable() {
