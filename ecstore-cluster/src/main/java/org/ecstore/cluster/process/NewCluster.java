@@ -3,6 +3,7 @@ package org.ecstore.cluster.process;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.cluster.layout.ClusterShape;
 import org.ecstore.cluster.layout.EngineMix;
@@ -70,74 +71,26 @@ public record NewCluster(
 
   /** The same with hints. */
   public NewCluster withSplitHints(List<Bytes> hints) {
-    return new NewCluster(
-        hints,
-        replication,
-        resources,
-        machine,
-        classPath,
-        mix,
-        firstPort,
-        standalone,
-        changesKept,
-        nodeClass,
-        measured,
-        control,
-        databaseBytes);
+    return changed(parts -> parts.splitHints = hints);
   }
 
   /** The same with other copies. */
   public NewCluster withReplication(ReplicationSettings other) {
-    return new NewCluster(
-        splitHints,
-        other,
-        resources,
-        machine,
-        classPath,
-        mix,
-        firstPort,
-        standalone,
-        changesKept,
-        nodeClass,
-        measured,
-        control,
-        databaseBytes);
+    return changed(parts -> parts.replication = other);
   }
 
   /** The same with other processes. */
   public NewCluster withResources(NodeResources other) {
-    return new NewCluster(
-        splitHints,
-        replication,
-        other,
-        Optional.empty(),
-        classPath,
-        mix,
-        firstPort,
-        standalone,
-        changesKept,
-        nodeClass,
-        measured,
-        control,
-        databaseBytes);
+    return changed(
+        parts -> {
+          parts.resources = other;
+          parts.machine = Optional.empty();
+        });
   }
 
   /** The same with processes that share a machine, beside what else there is on it. */
   public NewCluster on(Machine shared) {
-    return new NewCluster(
-        splitHints,
-        replication,
-        resources,
-        Optional.of(shared),
-        classPath,
-        mix,
-        firstPort,
-        standalone,
-        changesKept,
-        nodeClass,
-        measured,
-        control,
-        databaseBytes);
+    return changed(parts -> parts.machine = Optional.of(shared));
   }
 
   /**
@@ -145,20 +98,7 @@ public record NewCluster(
    * and answers its requests.
    */
   public NewCluster withClassPath(String other) {
-    return new NewCluster(
-        splitHints,
-        replication,
-        resources,
-        machine,
-        Optional.of(other),
-        mix,
-        firstPort,
-        standalone,
-        changesKept,
-        nodeClass,
-        measured,
-        control,
-        databaseBytes);
+    return changed(parts -> parts.classPath = Optional.of(other));
   }
 
   /**
@@ -171,110 +111,42 @@ public record NewCluster(
 
   /** The same with nodes of several kinds of engines. */
   public NewCluster withMix(EngineMix other) {
-    return new NewCluster(
-        splitHints,
-        replication,
-        resources,
-        machine,
-        classPath,
-        Optional.of(other),
-        firstPort,
-        standalone,
-        changesKept,
-        nodeClass,
-        measured,
-        control,
-        databaseBytes);
+    return changed(parts -> parts.mix = Optional.of(other));
   }
 
   /** The same with a port for its first node, which must be free. */
   public NewCluster withFirstPort(int port) {
-    return new NewCluster(
-        splitHints,
-        replication,
-        resources,
-        machine,
-        classPath,
-        mix,
-        Optional.of(port),
-        standalone,
-        changesKept,
-        nodeClass,
-        measured,
-        control,
-        databaseBytes);
+    return changed(parts -> parts.firstPort = Optional.of(port));
   }
 
   /** The same, its ledger kept for so long for readers of changes. */
   public NewCluster withChangesKept(Duration kept) {
-    return new NewCluster(
-        splitHints,
-        replication,
-        resources,
-        machine,
-        classPath,
-        mix,
-        firstPort,
-        standalone,
-        kept,
-        nodeClass,
-        measured,
-        control,
-        databaseBytes);
+    return changed(parts -> parts.changesKept = kept);
   }
 
   /** The same with nodes that stand for other machines. */
   public NewCluster withNodeClass(NodeClass other) {
-    return new NewCluster(
-        splitHints,
-        replication,
-        resources,
-        machine,
-        classPath,
-        mix,
-        firstPort,
-        standalone,
-        changesKept,
-        other,
-        measured,
-        control,
-        databaseBytes);
+    return changed(parts -> parts.nodeClass = other);
   }
 
   /** The same, each node with a port of its own for metrics. */
   public NewCluster asMeasured() {
-    return new NewCluster(
-        splitHints,
-        replication,
-        resources,
-        machine,
-        classPath,
-        mix,
-        firstPort,
-        standalone,
-        changesKept,
-        nodeClass,
-        true,
-        control,
-        databaseBytes);
+    return changed(parts -> parts.measured = true);
   }
 
   /** The same with another controller. */
   public NewCluster withControl(ServerConfig.Control other) {
-    return new NewCluster(
-        splitHints,
-        replication,
-        resources,
-        machine,
-        classPath,
-        mix,
-        firstPort,
-        standalone,
-        changesKept,
-        nodeClass,
-        measured,
-        other,
-        databaseBytes);
+    return changed(parts -> parts.control = other);
+  }
+
+  /** The same with database servers that each keep so much in memory. */
+  public NewCluster withDatabaseBytes(long bytes) {
+    return changed(parts -> parts.databaseBytes = Optional.of(bytes));
+  }
+
+  /** The same as one node for ever. */
+  public NewCluster asStandalone() {
+    return changed(parts -> parts.standalone = true);
   }
 
   /**
@@ -300,45 +172,66 @@ public record NewCluster(
     }
   }
 
-  /** The same with database servers that each keep so much in memory. */
-  public NewCluster withDatabaseBytes(long bytes) {
-    return new NewCluster(
-        splitHints,
-        replication,
-        resources,
-        machine,
-        classPath,
-        mix,
-        firstPort,
-        standalone,
-        changesKept,
-        nodeClass,
-        measured,
-        control,
-        Optional.of(bytes));
-  }
-
   /** What each process gets if there are so many, and the server under it. */
   public NodeResources resourcesOf(int nodes) {
     NodeResources each = machine.map(shared -> NodeResources.of(shared, nodes)).orElse(resources);
     return databaseBytes.map(bytes -> each.with(DatabaseMemory.of(bytes))).orElse(each);
   }
 
-  /** The same as one node for ever. */
-  public NewCluster asStandalone() {
-    return new NewCluster(
-        splitHints,
-        replication,
-        resources,
-        machine,
-        classPath,
-        mix,
-        firstPort,
-        true,
-        changesKept,
-        nodeClass,
-        measured,
-        control,
-        databaseBytes);
+  /** The same but for one change. */
+  private NewCluster changed(Consumer<Parts> change) {
+    Parts parts = new Parts(this);
+    change.accept(parts);
+    return parts.made();
+  }
+
+  /** What it is made of, while that is changed. */
+  private static final class Parts {
+    private List<Bytes> splitHints;
+    private ReplicationSettings replication;
+    private NodeResources resources;
+    private Optional<Machine> machine;
+    private Optional<String> classPath;
+    private Optional<EngineMix> mix;
+    private Optional<Integer> firstPort;
+    private boolean standalone;
+    private Duration changesKept;
+    private NodeClass nodeClass;
+    private boolean measured;
+    private ServerConfig.Control control;
+    private Optional<Long> databaseBytes;
+
+    Parts(NewCluster of) {
+      splitHints = of.splitHints;
+      replication = of.replication;
+      resources = of.resources;
+      machine = of.machine;
+      classPath = of.classPath;
+      mix = of.mix;
+      firstPort = of.firstPort;
+      standalone = of.standalone;
+      changesKept = of.changesKept;
+      nodeClass = of.nodeClass;
+      measured = of.measured;
+      control = of.control;
+      databaseBytes = of.databaseBytes;
+    }
+
+    NewCluster made() {
+      return new NewCluster(
+          splitHints,
+          replication,
+          resources,
+          machine,
+          classPath,
+          mix,
+          firstPort,
+          standalone,
+          changesKept,
+          nodeClass,
+          measured,
+          control,
+          databaseBytes);
+    }
   }
 }
