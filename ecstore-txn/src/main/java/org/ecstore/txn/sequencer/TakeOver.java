@@ -51,24 +51,13 @@ final class TakeOver {
   private final Then then;
   private final Others others;
   private final LedgerTrouble trouble = new LedgerTrouble();
+  private final Succession succession = new Succession();
 
   /** Numbers the questions to coordination: an answer to an older one is void. */
   private long leaderAsked;
 
   /** The fence under way, to cancel it. */
   private long fenceCall;
-
-  /** What was durable of its own when it was shut out, or its ledger failed, as the writer. */
-  private Optional<Position> wrote = Optional.empty();
-
-  /** What it had not given to any record then: what is written there is another's. */
-  private Optional<Position> unused = Optional.empty();
-
-  /** Whether it has fenced without coordination's word since that named it, or another. */
-  private boolean isUnasked;
-
-  /** Whether what it found then was another's. */
-  private boolean tookFromAnother;
 
   /** Of a standby, while it is one. */
   private Optional<LedgerReplay> tail = Optional.empty();
@@ -179,7 +168,7 @@ final class TakeOver {
 
   /** Another node leads: no try waits any more. */
   void follow() {
-    forgetWriters();
+    succession.leaderKnown();
     sequencer.nextTerm();
     trouble.ends();
   }
@@ -197,22 +186,14 @@ final class TakeOver {
     sequencer.appender().end(detail);
   }
 
-  /** Coordination has said who leads. */
-  private void forgetWriters() {
-    wrote = Optional.empty();
-    unused = Optional.empty();
-    isUnasked = false;
-    tookFromAnother = false;
-  }
-
   /** This node is named: it shuts earlier writers out, then reads. */
   void fence() {
-    forgetWriters();
+    succession.leaderKnown();
     fenceNow();
   }
 
   private void fenceUnasked() {
-    isUnasked = true;
+    succession.fencesUnasked();
     fenceNow();
   }
 
@@ -232,8 +213,7 @@ final class TakeOver {
           }
           if (result instanceof LedgerResult.Fenced fenced) {
             trouble.isWriter(context.nanos());
-            tookFromAnother |=
-                isUnasked && unused.filter(own -> own.isAtOrBelow(fenced.last())).isPresent();
+            succession.fenced(fenced.last());
             replay(mine, fenced);
           } else {
             log.warn("cannot take over the ledger yet: " + result);
@@ -247,8 +227,7 @@ final class TakeOver {
   void failed() {
     trouble.tries(context.nanos(), others.wrote());
     if (sequencer.active()) {
-      wrote = Optional.of(sequencer.appender().durable());
-      unused = Optional.of(sequencer.appender().next());
+      succession.writerEnded(sequencer.appender().durable(), sequencer.appender().next());
     }
     sequencer.enter(State.IDLE);
     sequencer.forget(new Position(1));
@@ -339,16 +318,12 @@ final class TakeOver {
           if (!waits(mine) || asked != leaderAsked) {
             return;
           }
-          if (rules.mayFenceUnasked(isSucceeded())) {
+          if (rules.mayFenceUnasked(succession.isSucceeded(others.wrote()))) {
             fenceUnasked();
           } else {
             retry(mine, context.nanos() + LEADER_WAIT_NANOS);
           }
         });
-  }
-
-  private boolean isSucceeded() {
-    return tookFromAnother || wrote.filter(own -> others.wrote().isAfter(own)).isPresent();
   }
 
   private boolean waits(long mine) {

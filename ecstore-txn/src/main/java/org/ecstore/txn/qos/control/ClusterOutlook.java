@@ -50,8 +50,8 @@ final class ClusterOutlook {
 
   /**
    * What a node uses while no client asks: three of 0.3 processors were measured to use 0.25
-   * together (docs/qos-runs.md, "A recorded run"), and a little more so that what operations take is
-   * not made more than it is.
+   * together (docs/qos-runs.md, "A recorded run"), and a little more so that what operations take
+   * is not made more than it is.
    */
   private static final BigDecimal IDLE_PROCESSORS = new BigDecimal("0.09");
 

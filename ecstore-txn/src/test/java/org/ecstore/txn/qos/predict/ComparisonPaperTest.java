@@ -31,7 +31,8 @@ class ComparisonPaperTest {
   }
 
   /**
-   * Cells, mean and largest error of interpolation and of the curve: the figures of docs/planning.md.
+   * Cells, mean and largest error of interpolation and of the curve: the figures of
+   * docs/planning.md.
    */
   @Test
   void whichOneErrsLessIsMeasuredOnEachTable() {
