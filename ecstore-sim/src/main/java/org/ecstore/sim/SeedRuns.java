@@ -49,9 +49,14 @@ public final class SeedRuns {
       return broken.stream().findFirst();
     }
 
-    /** What came about in too few of the seeds, in words; nothing if these are few themselves. */
-    public List<String> missed() {
-      return LeastShares.missed(seeds, seedsWith);
+    /**
+     * What came about in too few of the seeds, in words; nothing if these are few themselves.
+     *
+     * @param adapters whether real adapters were asked for
+     * @param readers whether readers of changes were
+     */
+    public List<String> missed(boolean adapters, boolean readers) {
+      return LeastShares.missed(seeds, seedsWith, new LeastShares.Asked(adapters, readers));
     }
   }
 

@@ -168,6 +168,12 @@ final class ClusterSimTest {
     assertKept(17_000_170);
   }
 
+  /** Of two copies that were merged the one had folded ahead of where the other was closed. */
+  @Test
+  void aMergedCopyHasRowsAfterItsClosedPosition() {
+    assertKept(20_003_299);
+  }
+
   private static void assertKept(long seed) {
     assertEquals(List.of(), Simulation.run(seed, NodeMutation.RIGHT).violations());
   }

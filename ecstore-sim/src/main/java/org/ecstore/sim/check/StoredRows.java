@@ -49,7 +49,7 @@ final class StoredRows {
     rows.get().forEach(row -> stored.put(row.key(), row));
     Set<Bytes> keys = new TreeSet<>(stored.keySet());
     model.keysOf(copy.keys()).forEach(keys::add);
-    long through = Position.max(copy.base(), copy.closed()).value();
+    long through = Position.max(copy.rows(), copy.closed()).value();
     for (Bytes key : keys) {
       Optional<Row> row = Optional.ofNullable(stored.get(key));
       if (!model.was(key, row, copy.durableFolded().value(), through)) {

@@ -42,12 +42,17 @@ class StoredRowsTest {
   }
 
   private static CopyView copy(long durableFolded, long base, long closed) {
+    return copy(durableFolded, base, base, closed);
+  }
+
+  private static CopyView copy(long durableFolded, long base, long rows, long closed) {
     return new CopyView(
         new RangeId(1),
         new Epoch(1),
         KeyRange.ALL,
         Copy.State.SERVING,
         new Position(base),
+        new Position(rows),
         new Position(closed),
         new Position(durableFolded));
   }
@@ -67,6 +72,13 @@ class StoredRowsTest {
     assertEquals(true, isFound(5, copy(20, 20, 20), a(30), b()), "A is of a later fold");
     assertEquals(false, isFound(6, copy(0, 0, 30)), "nothing was folded");
     assertEquals(false, isFound(7, copy(10, 30, 10), a(20), b()), "a restart amid a fold");
+  }
+
+  /** Of two copies the one had folded ahead of where the other was closed. */
+  @Test
+  void aMergedCopyHasRowsAfterItsClosedPosition() {
+    assertEquals(false, isFound(1, copy(10, 20, 30, 20), a(30), b()));
+    assertEquals(true, isFound(2, copy(10, 20, 20, 20), a(30), b()));
   }
 
   @Test

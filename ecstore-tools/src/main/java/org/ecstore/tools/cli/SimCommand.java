@@ -36,7 +36,8 @@ import picocli.CommandLine.Spec;
       "Each seed is a cluster of its own with its own sizes, delays and misfortunes: crashes, lost"
           + " and late messages, partitions, pauses, failing disks. The nodes are the real ones;"
           + " time is not. A seed does the same each time it is run. Of a thousand seeds or more it is"
-          + " checked as well that each of these came about in some of them.",
+          + " checked as well that what is counted, as most of these are, came about in some of"
+          + " them.",
       "",
       "With --mutants it is the checkers that are checked: single instructions of the protocol are "
           + "changed, and each change ought to be found. For example:",
@@ -136,7 +137,7 @@ final class SimCommand implements Callable<Integer> {
       report = SeedRuns.run(firstSeed, seeds, threads, variant, plant != null, seed -> bar.step(1));
     }
     report.broken().forEach(this::explain);
-    List<String> missed = plant == null ? report.missed() : List.of();
+    List<String> missed = plant == null ? report.missed(adapters, readers) : List.of();
     missed.forEach(this::tellMissed);
     if (json) {
       out.println(toJson(report, missed));

@@ -95,6 +95,13 @@ class JudgeHistoryTest {
     assertTrue(verdict.text.contains("3 transactions: 3 committed"), verdict.text);
   }
 
+  /** Reads of a store that takes no writes are right. */
+  @Test
+  void aHistoryOfReadsThatSawNothingIsNotClean() throws Exception {
+    inTurn("[[\"r\",1,[]]]", "[[\"r\",2,null]]");
+    assertEquals(2, judge().status);
+  }
+
   @Test
   void anAcknowledgedAppendThatIsLostIsACycle() throws Exception {
     inTurn("[[\"append\",1,10]]", "[[\"append\",1,11]]", "[[\"r\",1,[10]]]");
@@ -185,6 +192,9 @@ class JudgeHistoryTest {
     lines.add(form.formatted(0, 0, 1, "invoke", "open", "{\"0\":5,\"1\":5}"));
     lines.add(form.formatted(1, 1, 1, "ok", "open", "{\"0\":5,\"1\":5}"));
     lines.add(form.formatted(2, 2, 2, "invoke", "read", "null"));
+    lines.add(form.formatted(3, 3, 2, "ok", "read", "{\"0\":5,\"1\":5}"));
+    assertEquals(2, judge().status, "one that was only opened is not clean");
+    lines.add(form.formatted(2, 2, 2, "invoke", "read", "null"));
     lines.add(form.formatted(3, 3, 2, "ok", "read", "{\"0\":6,\"1\":4}"));
     assertEquals(0, judge().status);
     lines.add(form.formatted(4, 4, 2, "invoke", "read", "null"));
@@ -258,6 +268,6 @@ class JudgeHistoryTest {
     line(1, "fail", "[[\"append\",1,10]]", "");
     Verdict verdict = judge();
     assertEquals(2, verdict.status, verdict.text);
-    assertTrue(verdict.text.contains("nothing in it committed"), verdict.text);
+    assertTrue(verdict.text.contains("no write in it committed"), verdict.text);
   }
 }

@@ -460,6 +460,7 @@ public final class Node implements StateMachine {
               copy.keys(),
               copy.state(),
               copy.base(),
+              copy.rows(),
               wired.copies.closed(copy),
               copy.durableFolded()));
     }

@@ -144,6 +144,7 @@ public record NodeInspection(
       KeyRange keys,
       Copy.State state,
       Position base,
+      Position rows,
       Position closed,
       Position durableFolded) {
     private boolean takesWrites() {

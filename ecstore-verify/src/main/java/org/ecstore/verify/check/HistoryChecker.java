@@ -1,6 +1,8 @@
 package org.ecstore.verify.check;
 
+import java.util.Optional;
 import org.ecstore.verify.history.Attempt;
+import org.ecstore.verify.history.Elements;
 import org.ecstore.verify.history.History;
 import org.ecstore.verify.history.MicroOp;
 
@@ -14,7 +16,8 @@ public final class HistoryChecker {
   /** The verdict on a history. */
   public static Report check(History history, Promise promise) {
     Findings findings = new Findings();
-    if (history.attempts().stream().noneMatch(HistoryChecker::showsAWrite)) {
+    Optional<Elements> opened = opened(history);
+    if (history.attempts().stream().noneMatch(attempt -> showsAWrite(attempt, opened))) {
       findings.undecided("no write was committed");
     }
     PositionCheck.checkNumbers(history, promise, findings);
@@ -27,17 +30,31 @@ public final class HistoryChecker {
     return findings.report();
   }
 
-  /** Reads of a store that takes no writes are right, and see nothing. */
-  private static boolean showsAWrite(Attempt attempt) {
-    return attempt.isOk() && attempt.value().stream().anyMatch(op -> op.writes() || sees(op));
+  /** What the accounts of a bank began with. */
+  private static Optional<Elements> opened(History history) {
+    return history.attempts().stream()
+        .flatMap(attempt -> attempt.value().stream())
+        .filter(MicroOp.Open.class::isInstance)
+        .map(op -> ((MicroOp.Open) op).balances())
+        .findFirst();
   }
 
-  private static boolean sees(MicroOp op) {
+  /**
+   * Reads of a store that takes no writes are right, and see nothing; those of a bank see what it
+   * was opened with.
+   */
+  private static boolean showsAWrite(Attempt attempt, Optional<Elements> opened) {
+    return attempt.isOk() && attempt.value().stream().anyMatch(op -> showsAWrite(op, opened));
+  }
+
+  private static boolean showsAWrite(MicroOp op, Optional<Elements> opened) {
     return switch (op) {
+      case MicroOp.Append _, MicroOp.Write _, MicroOp.Transfer _ -> true;
       case MicroOp.ReadList read -> read.seen() != null && read.seen().size() > 0;
       case MicroOp.ReadValue read -> read.seen() != null;
-      case MicroOp.ReadBalances read -> read.seen() != null && read.seen().size() > 0;
-      case MicroOp.Append _, MicroOp.Write _, MicroOp.Open _, MicroOp.Transfer _ -> false;
+      case MicroOp.ReadBalances read ->
+          read.seen() != null && !Optional.of(read.seen()).equals(opened);
+      case MicroOp.Open _ -> false;
     };
   }
 

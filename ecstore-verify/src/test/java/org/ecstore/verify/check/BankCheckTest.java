@@ -4,6 +4,7 @@ import static org.ecstore.verify.check.HandMade.SESSION;
 import static org.ecstore.verify.check.HandMade.STRICT;
 import static org.ecstore.verify.check.HandMade.balances;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.ecstore.verify.history.Elements;
@@ -37,6 +38,14 @@ class BankCheckTest {
         .fail(2)
         .done(2, 5, 0, balances(6, 12, 12));
     assertVerdict(Report.Verdict.CLEAN);
+  }
+
+  /** A cluster that takes no transfer is right about what it was opened with. */
+  @Test
+  void aBankThatWasOnlyOpenedIsUnknown() {
+    made.done(2, 3, 0, balances(10, 10, 10));
+    assertVerdict(Report.Verdict.UNKNOWN);
+    assertTrue(made.check(STRICT).toString().contains("no write was committed"));
   }
 
   @Test
