@@ -13,12 +13,14 @@ import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.sequencer.Sequencer;
 
-/** Bugs at the floor below which versions go, which the simulator must find. */
+/** Bugs at the floors below which versions and outcomes go, which the simulator must find. */
 public final class PlantedPruning implements PlantSource {
   @Override
   public Map<String, NodeMutation> plants() {
     Map<String, NodeMutation> all = new TreeMap<>();
     PlantSource.add(all, "floor-told-before-durable", new FloorToldEarly());
+    PlantSource.add(all, "outcome-floor-one-too-high", new OneTooHigh());
+    PlantSource.add(all, "outcome-of-the-floor-is-forgotten", new ForgetsOneMore());
     return all;
   }
 
@@ -35,6 +37,43 @@ public final class PlantedPruning implements PlantSource {
         @Override
         protected Position toldFloor(Position appended) {
           return appended;
+        }
+      };
+    }
+  }
+
+  /** Against rule 7: what begins at the floor counts as below it. */
+  private static final class OneTooHigh extends NodeParts {
+    @Override
+    public Sequencer sequencer(
+        NodeContext context,
+        LedgerView ledgerView,
+        NodeSettings settings,
+        Supplier<List<Member>> members,
+        Runnable activated) {
+      return new Sequencer(context, ledgerView, settings.sequencer(), members, activated) {
+        @Override
+        protected Position outcomeFloor() {
+          Position floor = super.outcomeFloor();
+          return floor.equals(Position.ZERO) ? floor : floor.next();
+        }
+      };
+    }
+  }
+
+  /** Against rule 7: one outcome more is forgotten than may be. */
+  private static final class ForgetsOneMore extends NodeParts {
+    @Override
+    public Sequencer sequencer(
+        NodeContext context,
+        LedgerView ledgerView,
+        NodeSettings settings,
+        Supplier<List<Member>> members,
+        Runnable activated) {
+      return new Sequencer(context, ledgerView, settings.sequencer(), members, activated) {
+        @Override
+        protected Position nextOutcomeFloor(Position trim) {
+          return super.nextOutcomeFloor(trim).next();
         }
       };
     }

@@ -1,10 +1,13 @@
 package org.ecstore.sim.check;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.core.ledger.RecordAssembler;
@@ -30,6 +33,14 @@ public final class LedgerModel {
   /** What decided a transaction. */
   public record Decision(long number, boolean committed, LedgerRecord record) {}
 
+  /**
+   * A checkpoint forgets more than those before it.
+   *
+   * @param next the position that comes after all of which it knows
+   * @param versionFloor as recorded before it
+   */
+  private record FloorRaise(long next, long versionFloor) {}
+
   /** Records that a checkpoint and the floors take themselves. */
   private static final int CHECKPOINT_SLACK = 4;
 
@@ -41,7 +52,15 @@ public final class LedgerModel {
   private final TreeMap<Long, LedgerRecord.Commit> commits = new TreeMap<>();
   private final TreeMap<Long, Long> beginnings = new TreeMap<>();
   private final TreeMap<Long, Long> catalogs = new TreeMap<>();
+
+  /** What is decided, by number. */
+  private final TreeMap<Long, TxnId> decided = new TreeMap<>();
+
+  /** Where checkpoints have raised the outcome floor, by the floors. */
+  private final TreeMap<Long, FloorRaise> outcomeFloors = new TreeMap<>();
+
   private RangeMap map = RangeMap.EMPTY;
+  private long versionFloor;
   private int entriesRead;
   private long end;
   private long voidCommits;
@@ -88,8 +107,7 @@ public final class LedgerModel {
   private void take(long position, LedgerRecord record) {
     switch (record) {
       case LedgerRecord.Commit commit -> commit(position, commit);
-      case LedgerRecord.Abort abort ->
-          decisions.putIfAbsent(abort.txn(), new Decision(position, false, abort));
+      case LedgerRecord.Abort abort -> decide(abort.txn(), new Decision(position, false, abort));
       case LedgerRecord.EpochChange epochChange -> change(position, epochChange.change());
       case LedgerRecord.Checkpoint checkpoint -> {
         if (!checkpoint.map().equals(map)) {
@@ -105,12 +123,46 @@ public final class LedgerModel {
                       position, checkpoint.catalogVersion(), catalogs.lastEntry().getValue()));
         }
         checkpoint.outcomes().forEach(settled -> checkSettled(position, settled));
+        checkFloor(position, checkpoint);
         lastCheckpoint = position;
         outcomesInCheckpoint = checkpoint.outcomes().size();
       }
       case LedgerRecord.NoOp noOp -> {}
-      case LedgerRecord.VersionFloor floor -> {}
+      case LedgerRecord.VersionFloor floor ->
+          versionFloor = Math.max(versionFloor, floor.floor().value());
     }
+  }
+
+  private void decide(TxnId txn, Decision decision) {
+    if (decisions.putIfAbsent(txn, decision) == null) {
+      decided.put(decision.number(), txn);
+    }
+  }
+
+  private void checkFloor(long position, LedgerRecord.Checkpoint checkpoint) {
+    long floor = checkpoint.outcomeFloor().value();
+    long before = outcomeFloors.isEmpty() ? 0 : outcomeFloors.lastKey();
+    if (floor < before) {
+      found(
+          "the outcome floor never goes back (rule 7)",
+          "at %d it is %d, it was %d".formatted(position, floor, before));
+    } else if (floor > before) {
+      long next = assembler.completedFrom().value();
+      outcomeFloors.put(floor, new FloorRaise(next, versionFloor));
+    }
+    Set<TxnId> kept = new HashSet<>();
+    checkpoint.outcomes().forEach(settled -> kept.add(settled.txn()));
+    decided
+        .tailMap(floor)
+        .forEach(
+            (number, txn) -> {
+              if (!kept.contains(txn)) {
+                found(
+                    "a checkpoint holds every outcome from its floor on (rule 7)",
+                    "at %d, of floor %d, it lacks %s of %d"
+                        .formatted(position, floor, txn, number));
+              }
+            });
   }
 
   private void checkSettled(long position, LedgerRecord.Settled settled) {
@@ -154,7 +206,7 @@ public final class LedgerModel {
       }
       catalogs.put(position, commit.catalogVersion());
     }
-    decisions.put(commit.txn(), new Decision(position, true, commit));
+    decide(commit.txn(), new Decision(position, true, commit));
     commits.put(position, commit);
     beginnings.put(position, assembler.completedFrom().value());
     for (KeyWrite write : commit.writes()) {
@@ -223,6 +275,34 @@ public final class LedgerModel {
   /** M as of a position. */
   public MapVersion mapVersionAt(long position) {
     return mapAt(position).version();
+  }
+
+  /** F of each checkpoint that has raised it. */
+  public NavigableSet<Long> outcomeFloors() {
+    return outcomeFloors.navigableKeySet();
+  }
+
+  /**
+   * Outcomes that were forgotten too soon: F is to be low enough for every snapshot in use, and for
+   * so many outcomes, as far as that keeps them within their bound (rule 7).
+   *
+   * @param kept outcomes that are remembered in any case
+   * @param most outcomes that may be remembered
+   */
+  public List<Finding> forgottenTooSoon(long kept, long most) {
+    List<Finding> found = new ArrayList<>();
+    outcomeFloors.forEach(
+        (floor, raise) -> {
+          long wanted = Math.min(raise.versionFloor(), raise.next() - kept);
+          if (floor > Math.max(wanted, raise.next() - most / 2)) {
+            found.add(
+                new Finding(
+                    "outcomes are kept as long as was said (rule 7)",
+                    "F is %d at %d, where the version floor is %d, and %d are kept of %d"
+                        .formatted(floor, raise.next(), raise.versionFloor(), kept, most)));
+          }
+        });
+    return found;
   }
 
   /** What decided a transaction; null if nothing has. */

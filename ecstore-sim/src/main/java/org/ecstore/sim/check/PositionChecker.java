@@ -50,6 +50,7 @@ public final class PositionChecker {
     for (Attempt attempt : history.attempts()) {
       checker.checkReads(attempt);
       checker.checkOutcome(attempt);
+      checker.checkExpired(attempt);
       checker.checkValidation(attempt);
       checker.checkCatalog(attempt);
     }
@@ -121,6 +122,32 @@ public final class PositionChecker {
         }
       }
       case UNKNOWN -> {}
+    }
+  }
+
+  /**
+   * Rule 7, of those whose clients were told that their outcomes are forgotten: F is that of a
+   * checkpoint, and what is numbered at or above it is not forgotten, nor recorded any more.
+   */
+  private void checkExpired(Attempt attempt) {
+    if (attempt.floor() == 0) {
+      return;
+    }
+    if (!model.outcomeFloors().contains(attempt.floor())) {
+      found(
+          "the outcome floor is that of a checkpoint (rule 7)",
+          "%s was told %d, the checkpoints say %d and %d"
+              .formatted(
+                  attempt,
+                  attempt.floor(),
+                  model.outcomeFloors().lower(attempt.floor()),
+                  model.outcomeFloors().higher(attempt.floor())));
+    }
+    LedgerModel.Decision decision = model.decision(attempt.txn());
+    if (decision != null && decision.number() >= attempt.floor()) {
+      found(
+          "no outcome at or above the floor expires (rule 7)",
+          "%s was told %d, but %s".formatted(attempt, attempt.floor(), decision));
     }
   }
 

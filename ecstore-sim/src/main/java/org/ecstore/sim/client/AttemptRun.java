@@ -21,6 +21,7 @@ import org.ecstore.protocol.ClientRequest;
 import org.ecstore.sim.history.SimHistory;
 import org.ecstore.sim.history.SimHistory.Outcome;
 import org.ecstore.sim.node.NodeMutation;
+import org.ecstore.sim.world.Promises;
 import org.ecstore.sim.world.SimRandom;
 import org.ecstore.sim.world.World;
 
@@ -48,6 +49,9 @@ public final class AttemptRun {
   private List<KeyWrite> writes = List.of();
   private boolean gaveUp;
   private TxnId txn;
+
+  /** What it was told last of the outcome floor; 0 if nothing. */
+  private long floor;
 
   public AttemptRun(
       SimClient client,
@@ -217,8 +221,23 @@ public final class AttemptRun {
           case SNAPSHOT_TOO_OLD, TOO_LARGE, OVER_QUOTA, BAD_REQUEST -> finish(Outcome.ABORTED, 0);
         }
       }
+      case ClientReply.OutcomeExpired expired -> {
+        expired(expired);
+        unknown();
+      }
       default -> unknown();
     }
+  }
+
+  /** Said only of what began below the floor; whether that is the floor, the ledger says later. */
+  private void expired(ClientReply.OutcomeExpired expired) {
+    world.happened("an outcome has expired");
+    if (expired.floor().isAtOrBelow(snapshot.point().position())) {
+      world.violated(
+          Promises.EXPIRED_BELOW_THE_FLOOR,
+          "%s of snapshot %s: %s".formatted(txn, snapshot.point().position(), expired));
+    }
+    floor = expired.floor().value();
   }
 
   /** What passes is no reason to give up: the same commit is sent again, under another id. */
@@ -253,6 +272,7 @@ public final class AttemptRun {
     } else {
       earlier.add(attempt(Outcome.ABORTED, world.nowNanos(), 0));
       txn = nextId();
+      floor = 0;
       world.scheduler().after(random.between(1_000_000L, 100_000_000L), this::commit);
     }
   }
@@ -285,7 +305,9 @@ public final class AttemptRun {
             committed(committed);
           } else if (reply.isPresent() && reply.get() instanceof ClientReply.Aborted aborted) {
             aborted(aborted);
-          } else if (reply.isPresent() && reply.get() instanceof ClientReply.OutcomeExpired) {
+          } else if (reply.isPresent()
+              && reply.get() instanceof ClientReply.OutcomeExpired expired) {
+            expired(expired);
             finish(Outcome.UNKNOWN, 0);
           } else {
             world.scheduler().after(random.between(5_000_000L, 300_000_000L), this::settle);
@@ -319,6 +341,7 @@ public final class AttemptRun {
         outcome == Outcome.READ_ONLY ? List.of() : writes,
         catalog,
         outcome,
-        number);
+        number,
+        floor);
   }
 }

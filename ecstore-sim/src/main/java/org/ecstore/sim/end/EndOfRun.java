@@ -24,6 +24,7 @@ import org.ecstore.sim.world.World;
 import org.ecstore.txn.node.Departure;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.txn.sequencer.Sequencer;
 
 /**
  * What is asked of a cluster when all faults are healed and its clients have ended: that everything
@@ -144,6 +145,8 @@ public final class EndOfRun {
     }
     watch.report(QuorumChecker.check(histories.quorums(), model, world::happened));
     watch.report(PositionChecker.check(histories.transactions(), model, slowestClock()));
+    Sequencer.Bounds bounds = nodeSettings.sequencer();
+    watch.report(model.forgottenTooSoon(bounds.outcomesKept(), bounds.outcomesMax()));
     watch.report(OrderChecker.check(histories.transactions(), finals.get()));
     return world.violations().isEmpty();
   }

@@ -43,6 +43,8 @@ public final class SimHistory {
   /**
    * An attempt. Times are virtual; {@code number} is the commit number, 0 if there is none; the
    * point is that of its snapshot, the catalog what its commit says of it.
+   *
+   * @param floor below which outcomes are forgotten, as it was told of its own; 0 if it was not
    */
   public record Attempt(
       TxnId txn,
@@ -57,7 +59,8 @@ public final class SimHistory {
       List<KeyWrite> writes,
       CatalogStamp catalog,
       Outcome outcome,
-      long number) {
+      long number,
+      long floor) {
     public Attempt {
       keyReads = List.copyOf(keyReads);
       intervalReads = List.copyOf(intervalReads);

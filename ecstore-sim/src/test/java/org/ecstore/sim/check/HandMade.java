@@ -95,6 +95,7 @@ final class HandMade {
     private long to;
     private long snapshot;
     private boolean recorded = true;
+    private long floor;
 
     Txn(int client) {
       this.client = client;
@@ -170,6 +171,12 @@ final class HandMade {
       add(SimHistory.Outcome.ABORTED, 0, to);
     }
 
+    /** Its client was told that its outcome is forgotten, which is so below a position. */
+    void expired(long below) {
+      floor = below;
+      unknown();
+    }
+
     void unknown() {
       add(SimHistory.Outcome.UNKNOWN, 0, Long.MAX_VALUE);
     }
@@ -194,7 +201,8 @@ final class HandMade {
               writes,
               CatalogStamp.at(0),
               outcome,
-              number));
+              number,
+              floor));
       return id;
     }
   }

@@ -177,6 +177,74 @@ final class PositionCheckerTest {
         List.of("a checkpoint holds the map as of its place (rule 7)"), made.positionRules());
   }
 
+  private void checkpoint(long position, long floor, LedgerRecord.Settled... outcomes) {
+    made.record(
+        position,
+        new LedgerRecord.Checkpoint(
+            made.model.map(), Position.ZERO, new Position(floor), List.of(outcomes)));
+  }
+
+  @Test
+  void outcomeBelowTheFloorMayExpire() {
+    appendAtTwo();
+    checkpoint(3, 3);
+    made.txn(2).at(1, 20, 30).readsAbsent(X).writes(list(X, 0, 21)).expired(3);
+    assertEquals(List.of(), made.positionRules());
+  }
+
+  @Test
+  void floorThatNoCheckpointSaysIsFound() {
+    appendAtTwo();
+    checkpoint(3, 3);
+    made.txn(2).at(1, 20, 30).readsAbsent(X).writes(list(X, 0, 21)).expired(4);
+    assertEquals(
+        List.of("the outcome floor is that of a checkpoint (rule 7)"), made.positionRules());
+  }
+
+  @Test
+  void expiredOutcomeThatIsRecordedAtTheFloorIsFound() {
+    checkpoint(2, 2);
+    made.record(3, new LedgerRecord.Abort(new TxnId(1, 1), new Position(1)));
+    made.txn(1).at(1, 20, 30).readsAbsent(X).writes(list(X, 0, 21)).expired(2);
+    assertEquals(
+        List.of("no outcome at or above the floor expires (rule 7)"), made.positionRules());
+  }
+
+  @Test
+  void checkpointThatLacksAnOutcomeIsFound() {
+    appendAtTwo();
+    made.record(3, new LedgerRecord.Abort(new TxnId(7, 7), new Position(1)));
+    checkpoint(4, 2, new LedgerRecord.Settled(new TxnId(1, 1), new Position(2), true));
+    assertEquals(
+        List.of("a checkpoint holds every outcome from its floor on (rule 7)"),
+        made.positionRules());
+  }
+
+  @Test
+  void outcomeFloorThatGoesBackIsFound() {
+    checkpoint(2, 2);
+    checkpoint(3, 1);
+    assertEquals(List.of("the outcome floor never goes back (rule 7)"), made.positionRules());
+  }
+
+  @Test
+  void outcomesThatAreForgottenTooSoonAreFound() {
+    made.record(2, new LedgerRecord.VersionFloor(new Position(20)));
+    checkpoint(41, 20);
+    // Of the 40 positions before it 21 are at 20 or above.
+    assertEquals(List.of(), made.model.forgottenTooSoon(21, 1_000));
+    assertEquals(1, made.model.forgottenTooSoon(22, 1_000).size());
+    assertEquals(List.of(), made.model.forgottenTooSoon(22, 42));
+  }
+
+  @Test
+  void outcomesOfSnapshotsInUseThatAreForgottenAreFound() {
+    made.record(2, new LedgerRecord.VersionFloor(new Position(19)));
+    checkpoint(41, 20);
+    assertEquals(1, made.model.forgottenTooSoon(5, 1_000).size());
+    assertEquals(List.of(), made.model.forgottenTooSoon(5, 42));
+  }
+
   private static LedgerRecord bump(long epoch) {
     RangeDescriptor all =
         new RangeDescriptor(
