@@ -26,6 +26,7 @@ public final class PlantedFeeds implements PlantSource {
     add(all, "no-changes-told-unconfirmed", new Unconfirmed());
     add(all, "changes-begin-amid-a-record", new AmidARecord());
     add(all, "ledger-is-trimmed-before-readers", new TrimmedBeforeReaders());
+    add(all, "one-too-many-changes-are-lost", new LosesOneTooMany());
     return all;
   }
 
@@ -87,6 +88,32 @@ public final class PlantedFeeds implements PlantSource {
             @Override
             protected Position complete(Optional<Position> openSince) {
               return super.complete(Optional.empty());
+            }
+          };
+        }
+      };
+    }
+  }
+
+  /** Against rule 29: the first record that is kept is said to be gone as well. */
+  private static final class LosesOneTooMany extends NodeParts {
+    @Override
+    public ChangeReads changes(
+        NodeContext context,
+        LedgerView ledgerView,
+        ChangeReads.Confirmation confirmation,
+        NodeSettings settings) {
+      return new ChangeReads(context, ledgerView, confirmation, settings.changes()) {
+        @Override
+        protected LedgerReplay replay(
+            Position from,
+            Position target,
+            LedgerReplay.Chunks chunks,
+            Consumer<LedgerReplay.End> end) {
+          return new LedgerReplay(context, from, target, chunks, end) {
+            @Override
+            public Position firstKept() {
+              return super.firstKept().next();
             }
           };
         }

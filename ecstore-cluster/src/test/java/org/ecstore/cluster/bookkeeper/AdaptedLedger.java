@@ -338,8 +338,8 @@ final class AdaptedLedger implements SimLedger {
     return found == null ? last.value() == 0 : found.getValue().last().equals(last);
   }
 
-  /** The first position that is kept; one above the last if none is. */
-  long firstKept() {
+  @Override
+  public long first() {
     Long first = byFirst.higherKey(trimmed);
     return first == null ? end() + 1 : first;
   }

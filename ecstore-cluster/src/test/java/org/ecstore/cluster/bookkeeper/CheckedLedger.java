@@ -75,9 +75,9 @@ final class CheckedLedger implements Ledger {
 
   private void checkFirst(Position first) {
     that(
-        first.value() <= truth.firstKept(),
+        first.value() <= truth.first(),
         "nothing that is kept is called trimmed",
-        "said " + first + ", is " + truth.firstKept());
+        "said " + first + ", is " + truth.first());
   }
 
   private void checkRead(LedgerResult.Entries read, long from) {

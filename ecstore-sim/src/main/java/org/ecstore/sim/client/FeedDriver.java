@@ -143,6 +143,13 @@ public final class FeedDriver {
       violated(Promises.FEEDS_KEPT, "after " + asked + ": " + lost);
       return;
     }
+    if (lost.first().value() > ledger.first() || lost.last().value() > model.end()) {
+      violated(
+          Promises.FEEDS_LOST,
+          "after %s it was told %s, the ledger begins at %d and ends at %d"
+              .formatted(asked, lost, ledger.first(), model.end()));
+      return;
+    }
     gone = lost.first().value() - 1;
     kept.isOwed(gone)
         .ifPresent(why -> violated(Promises.FEEDS_KEPT, "record " + gone + " is gone: " + why));

@@ -33,6 +33,9 @@ public interface SimLedger {
   /** The last durable position. */
   long end();
 
+  /** The first position that is kept; one above the last if none is. */
+  long first();
+
   /** While full, appends are refused for lack of room. */
   void full(boolean isFull);
 

@@ -45,6 +45,11 @@ public final class SteppedLedger implements SimLedger {
   }
 
   @Override
+  public long first() {
+    return store.first();
+  }
+
+  @Override
   public void full(boolean isFull) {
     store.full(isFull);
   }

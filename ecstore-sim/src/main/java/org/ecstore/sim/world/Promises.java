@@ -25,6 +25,8 @@ public final class Promises {
       "the ledger is kept for readers of changes as long as was said (rule 29)";
   public static final String FEEDS_GET_ON =
       "readers of changes come to the end of the ledger (rule 29)";
+  public static final String FEEDS_LOST =
+      "readers of changes are told that some are gone only where they are (rule 29)";
   public static final String EXPIRED_BELOW_THE_FLOOR =
       "an outcome expires only below the floor (rule 7)";
   public static final String LEASES_HOLD =
