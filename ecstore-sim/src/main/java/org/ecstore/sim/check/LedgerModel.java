@@ -1,6 +1,7 @@
 package org.ecstore.sim.check;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import org.ecstore.core.map.RangeMap;
 import org.ecstore.core.port.Ledger;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
@@ -27,7 +29,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the durable ledger says, by the rules alone (1, 4, 15): which transactions are committed,
  * every version of every key, and the map at every position. Written apart from the nodes' own
- * replay, to be compared with it. It reads the whole ledger, trimmed or not.
+ * replay, to be compared with it: what writes make of values and changes of the map is found anew.
+ * Only how records are decoded, and put together of parts, is the nodes'. It reads the whole
+ * ledger, trimmed or not.
  */
 public final class LedgerModel {
   /** What decided a transaction. */
@@ -60,6 +64,10 @@ public final class LedgerModel {
   private final TreeMap<Long, FloorRaise> outcomeFloors = new TreeMap<>();
 
   private RangeMap map = RangeMap.EMPTY;
+
+  /** The ranges of the map, in order, by the changes alone. */
+  private List<RangeDescriptor> ranges = List.of();
+
   private long versionFloor;
   private int entriesRead;
   private long end;
@@ -182,14 +190,15 @@ public final class LedgerModel {
       return;
     }
     for (LedgerRecord.RangeVote vote : commit.votes()) {
-      Optional<RangeDescriptor> range = map.range(vote.range());
+      Optional<RangeDescriptor> range = range(vote.range());
       if (range.isEmpty() || !range.get().epoch().equals(vote.epoch())) {
         voidCommits++;
         return;
       }
     }
     for (KeyWrite write : commit.writes()) {
-      Optional<RangeDescriptor> range = map.rangeOf(write.key());
+      Optional<RangeDescriptor> range =
+          ranges.stream().filter(one -> one.keys().contains(write.key())).findFirst();
       if (range.isEmpty()
           || commit.votes().stream().noneMatch(vote -> vote.range().equals(range.get().id()))) {
         found(
@@ -214,7 +223,7 @@ public final class LedgerModel {
           versions.computeIfAbsent(write.key(), k -> new TreeMap<>());
       Optional<Bytes> before =
           history.isEmpty() ? Optional.empty() : history.lastEntry().getValue();
-      history.put(position, write.mutation().after(before));
+      history.put(position, ValueByHand.after(before, write.mutation()));
     }
   }
 
@@ -229,13 +238,42 @@ public final class LedgerModel {
       return;
     }
     for (RangeDescriptor placed : change.placed()) {
-      Optional<RangeDescriptor> before = map.range(placed.id());
+      Optional<RangeDescriptor> before = range(placed.id());
       if (before.isPresent() && !placed.epoch().isAfter(before.get().epoch())) {
         found("epochs only grow", "at " + position + ": " + before.get() + " becomes " + placed);
       }
     }
+    List<RangeDescriptor> next = new ArrayList<>(ranges);
+    next.removeIf(range -> change.retired().contains(range.id()));
+    next.addAll(change.placed());
+    next.sort(Comparator.comparing(range -> range.keys().start()));
+    if (!isTiled(next)) {
+      found("each key is in one range (rule 15)", "at %d of %s".formatted(position, next));
+      return;
+    }
+    ranges = next;
     map = map.apply(change);
     maps.put(position, map);
+    if (!map.ranges().equals(ranges)) {
+      found(
+          "a change of the map retires and places what it says (rule 15)",
+          "at %d %s makes %s, should be %s".formatted(position, change, map, ranges));
+    }
+  }
+
+  private Optional<RangeDescriptor> range(RangeId id) {
+    return ranges.stream().filter(range -> range.id().equals(id)).findFirst();
+  }
+
+  private static boolean isTiled(List<RangeDescriptor> inOrder) {
+    Optional<Bytes> next = Optional.of(Bytes.EMPTY);
+    for (RangeDescriptor range : inOrder) {
+      if (!next.equals(Optional.of(range.keys().start()))) {
+        return false;
+      }
+      next = range.keys().end();
+    }
+    return next.isEmpty();
   }
 
   private void found(String rule, String detail) {

@@ -217,8 +217,7 @@ public final class ClusterWatch {
   private List<Finding> notQuiet() {
     List<View> views = views();
     List<Finding> found = new ArrayList<>(checker.checkQuiet(views, copies));
-    found.addAll(
-        KindsChecker.checkQuiet(model.map(), staying(), CopyNeeds.of(copies), kinds.relaxed()));
+    found.addAll(KindsChecker.checkQuiet(model.map(), staying(), copies, kinds.relaxed()));
     long floor = cluster.floor().now().value();
     boolean follows =
         sequencer.retentionNanos() > SHORT_RETENTION_NANOS

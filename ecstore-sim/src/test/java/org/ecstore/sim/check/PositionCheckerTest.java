@@ -170,6 +170,18 @@ final class PositionCheckerTest {
   }
 
   @Test
+  void changeThatLeavesKeysWithoutARangeIsFound() {
+    RangeDescriptor some =
+        new RangeDescriptor(
+            new RangeId(1), KeyRange.from(X), new Epoch(2), new NodeId(1), 2, List.of());
+    made.record(
+        2,
+        new LedgerRecord.EpochChange(
+            new MapChange(new MapVersion(2), List.of(new RangeId(1)), List.of(some), "less")));
+    assertEquals(List.of("each key is in one range (rule 15)"), made.positionRules());
+  }
+
+  @Test
   void checkpointWithAnotherMapIsFound() {
     made.record(
         2, new LedgerRecord.Checkpoint(RangeMap.EMPTY, Position.ZERO, Position.ZERO, List.of()));
