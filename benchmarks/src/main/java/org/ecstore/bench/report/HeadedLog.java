@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.ecstore.server.file.FileErrors;
+import org.ecstore.tools.terminal.BadInputException;
 
 /**
  * A file of JSON lines, each of which is on disk before the next is made: the first line, the head,
@@ -53,7 +55,8 @@ public final class HeadedLog {
   /**
    * The head of a file; absent if the file is not there, or has no whole line.
    *
-   * @throws IOException if the file cannot be read, or is none of these
+   * @throws BadInputException if it is none of these
+   * @throws IOException if it cannot be read
    */
   public static Optional<JsonNode> head(Path file) throws IOException {
     List<JsonNode> lines = read(file).lines();
@@ -65,11 +68,17 @@ public final class HeadedLog {
    *
    * @param head what the file is of: an object of names and values
    * @throws OtherHeadException if it is of another one
-   * @throws IOException if it cannot be read, or is none of these
+   * @throws BadInputException if it is none of these
+   * @throws IOException if it cannot be read
    */
   public static <T> List<T> there(Path file, ObjectNode head, Form<T> form) throws IOException {
-    List<JsonNode> lines = read(file).lines();
+    Contents contents = read(file);
+    List<JsonNode> lines = contents.lines();
     if (lines.isEmpty()) {
+      if (!(head + "\n").startsWith(contents.torn())) {
+        throw new BadInputException(
+            file + " has no whole line, and does not begin as one would: give another --out");
+      }
       return List.of();
     }
     List<String> differences = differences(head, lines.getFirst());
@@ -81,7 +90,7 @@ public final class HeadedLog {
       int number = i + 1;
       there.add(
           form.of(lines.get(i))
-              .orElseThrow(() -> new IOException(file + ", line " + number + ": is no run")));
+              .orElseThrow(() -> new BadInputException(file + ", line " + number + ": is no run")));
     }
     return List.copyOf(there);
   }
@@ -132,31 +141,44 @@ public final class HeadedLog {
    * What is in a file.
    *
    * @param bytes of its whole lines
+   * @param torn what is behind them, a character for each byte
    */
-  private record Contents(List<JsonNode> lines, long bytes) {}
+  private record Contents(List<JsonNode> lines, long bytes, String torn) {}
 
   private static Contents read(Path file) throws IOException {
     if (!Files.exists(file)) {
-      return new Contents(List.of(), 0);
+      return new Contents(List.of(), 0, "");
     }
     FileErrors.mustBeFile(file);
     if (Files.size(file) > BYTES_MAX) {
-      throw new IOException(file + " is longer than any file of runs");
+      throw new BadInputException(file + " is longer than any file of runs");
     }
-    String text = Files.readString(file, StandardCharsets.UTF_8);
-    String whole = text.substring(0, text.lastIndexOf('\n') + 1);
+    byte[] all = Files.readAllBytes(file);
+    int whole = all.length;
+    while (whole > 0 && all[whole - 1] != '\n') {
+      whole--;
+    }
     List<JsonNode> lines = new ArrayList<>();
-    for (String line : whole.lines().toList()) {
+    for (String line : text(file, ByteBuffer.wrap(all, 0, whole)).lines().toList()) {
       lines.add(json(file, lines.size() + 1, line));
     }
-    return new Contents(lines, whole.getBytes(StandardCharsets.UTF_8).length);
+    return new Contents(
+        lines, whole, new String(all, whole, all.length - whole, StandardCharsets.ISO_8859_1));
   }
 
-  private static JsonNode json(Path file, int line, String text) throws IOException {
+  private static String text(Path file, ByteBuffer bytes) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+    } catch (CharacterCodingException e) {
+      throw new BadInputException(file + ": is no text in UTF-8");
+    }
+  }
+
+  private static JsonNode json(Path file, int line, String text) {
     try {
       return MAPPER.readTree(text);
     } catch (JsonProcessingException e) {
-      throw new IOException(file + ", line " + line + ": is no JSON", e);
+      throw new BadInputException(file + ", line " + line + ": is no JSON");
     }
   }
 

@@ -77,7 +77,7 @@ final class KeptCellsTest {
     nested.putObject("quorum").put("n", 4);
     assertThrows(BadInputException.class, () -> KeptCells.in(file(), nested));
     Files.writeString(file(), "no JSON\n");
-    assertThrows(IOException.class, this::again);
+    assertThrows(BadInputException.class, this::again);
   }
 
   @Test

@@ -26,8 +26,7 @@ class TableRunLogTest {
   }
 
   private String refusal(MeasuredSubject subject) {
-    IOException refused =
-        assertThrows(IOException.class, () -> TableRunLog.open(directory, subject));
+    Exception refused = assertThrows(Exception.class, () -> TableRunLog.open(directory, subject));
     return String.valueOf(refused.getMessage());
   }
 

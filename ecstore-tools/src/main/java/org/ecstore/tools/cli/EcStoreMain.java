@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.ServiceLoader;
 import org.ecstore.cluster.node.ExitStatus;
+import org.ecstore.server.file.DirectoryInUseException;
 import org.ecstore.server.file.FileErrors;
 import org.ecstore.server.shutdown.ShutdownHooks;
 import org.ecstore.tools.cli.cluster.ClusterCommand;
@@ -123,6 +124,10 @@ public final class EcStoreMain {
         switch (cause) {
           case BadInputException bad -> {
             err.println(name + ": " + oneLine(bad));
+            yield ExitStatus.BAD_INPUT;
+          }
+          case DirectoryInUseException used -> {
+            err.println(name + ": " + oneLine(used));
             yield ExitStatus.BAD_INPUT;
           }
           case FileSystemException file -> {

@@ -1,6 +1,7 @@
 package org.ecstore.bench.cli.control;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import org.ecstore.bench.control.QosRunSettings;
 import org.ecstore.bench.control.RunPlan;
 import org.ecstore.bench.validate.MeasuredSource;
 import org.ecstore.server.Release;
+import org.ecstore.server.file.FileErrors;
 import org.ecstore.tools.terminal.BadInputException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -114,6 +116,9 @@ final class RunPlanOptions {
       return Optional.of(MeasuredSource.read(file, Release.version(), processors));
     } catch (BadInputException e) {
       faults.add("--table: " + e.getMessage());
+      return Optional.empty();
+    } catch (FileSystemException e) {
+      faults.add("--table: " + e.getFile() + ": " + FileErrors.reason(e));
       return Optional.empty();
     }
   }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -139,7 +140,11 @@ public final class PlotCommand implements Callable<Integer> {
       throw new BadInputException(
           "%s has more than %d MiB: it is no such result".formatted(file, BYTES_MAX >> 20));
     }
-    return Files.readString(file);
+    try {
+      return Files.readString(file);
+    } catch (CharacterCodingException e) {
+      throw new BadInputException(file + " is not what a command has left: it is no text in UTF-8");
+    }
   }
 
   private static JsonNode json(Path file, String text) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -129,5 +130,16 @@ class PlotCommandTest {
     assertTrue(err.toString().contains("of which there are no pictures here"), err::toString);
     assertEquals(2, plot(left("{")));
     assertTrue(err.toString().contains("result.json is not what a command has left"));
+  }
+
+  @Test
+  void aResultThatIsNoTextIsRefusedByItsName() throws IOException {
+    Path run = left("{}");
+    Path file = run.resolve("result.json");
+    Files.write(file, "{\"benchmark\": \"Grün\"}".getBytes(StandardCharsets.ISO_8859_1));
+    assertEquals(2, plot(run));
+    assertTrue(
+        err.toString().contains(file + " is not what a command has left: it is no text in UTF-8"),
+        err::toString);
   }
 }
