@@ -1,5 +1,6 @@
 package org.ecstore.txn.qos.table;
 
+import java.text.Normalizer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -26,15 +27,17 @@ enum TableColumn {
           + " avglatency avglatencyms"),
   MEGABYTES(
       "MB/s",
-      "mbsec mbsecond mbpersec mbpersecond mbps megabytess megabytessec megabytessecond"
+      "mbsec mbsecond mbpersec mbpersecond megabytess megabytessec megabytessecond"
           + " megabytespersec megabytespersecond throughput throughputmbs throughputmbsec"
-          + " throughputmbsecond throughputmbpersec throughputmbpersecond throughputmbps"
-          + " throughputinmbs"),
+          + " throughputmbsecond throughputmbpersec throughputmbpersecond throughputinmbs"),
   MILLIS_SPREAD("ms spread", "spreadms"),
   MEGABYTES_SPREAD("MB/s spread", "spreadmbs"),
   P95("p95 ms", "p95 p95millis p95milliseconds p95latencyms p95responsetimems"),
   P99("p99 ms", "p99 p99millis p99milliseconds p99latencyms p99responsetimems"),
   RUNS("runs", "");
+
+  private static final int LAST_ASCII = 0x7f;
+  private static final String MEGABITS = "Mb";
 
   private static final List<TableColumn> NEEDED = List.of(CLIENTS, SERVERS, MILLIS, MEGABYTES);
 
@@ -63,10 +66,13 @@ enum TableColumn {
     return columns.stream().map(TableColumn::title).collect(Collectors.joining(", "));
   }
 
-  /** Which one a title means: upper case, blanks and marks make no difference. */
+  /**
+   * Which one a title means: upper case, blanks and marks make no difference. But a letter that is
+   * none of a to z may be a unit, and Mb are megabits.
+   */
   static Optional<TableColumn> named(String written) {
     String letters = letters(written);
-    return letters.isEmpty()
+    return letters.isEmpty() || hasOtherLetters(written) || written.contains(MEGABITS)
         ? Optional.empty()
         : Arrays.stream(values())
             .filter(
@@ -74,6 +80,13 @@ enum TableColumn {
                     letters(column.title).equals(letters)
                         || List.of(column.otherNames.split(" ")).contains(letters))
             .findFirst();
+  }
+
+  private static boolean hasOtherLetters(String written) {
+    // Some units are one sign, which stands for several letters.
+    return Normalizer.normalize(written, Normalizer.Form.NFKC)
+        .codePoints()
+        .anyMatch(sign -> sign > LAST_ASCII && Character.isLetter(sign));
   }
 
   private static String letters(String text) {

@@ -345,4 +345,24 @@ class TableReaderTest {
     assertEquals(List.of(), TableSubject.UNKNOWN.differencesFrom(wanted));
     assertEquals(List.of(), measured.differencesFrom(TableSubject.UNKNOWN));
   }
+
+  /** What is thrown away of a title must not be its unit. */
+  @Test
+  void aUnitInOtherLettersIsNone() {
+    for (String millis :
+        List.of("0.02337 (秒)", "latency (秒)", "response time (с)", "latency [µ]", "latency ㎲")) {
+      assertTrue(
+          problems("clients,servers," + millis + ",MB/s\n1,1,1,1\n")
+              .getFirst()
+              .startsWith("line 1: there is no column \"" + millis + "\""));
+    }
+    for (String megabits :
+        List.of("Mbps", "throughput (Mbps)", "throughput (mbps)", "Mb/s", "throughput, Mb/sec")) {
+      assertTrue(
+          problems("clients\tservers\tms\t" + megabits + "\n1\t1\t1\t44.4\n")
+              .getFirst()
+              .startsWith("line 1: there is no column \"" + megabits + "\""));
+    }
+    assertIsCell("clients,servers,latency\u00a0(ms) –,MB/s\n128,2,20,5\n");
+  }
 }
