@@ -229,26 +229,56 @@ public final class PlanText {
   private void none(NoPlan none) {
     lines.add("no plan for %s with %s%s".formatted(load(demand), target(), of()));
     fact("because", none.why());
-    none.nearest()
-        .ifPresent(
-            nearest ->
-                fact(
-                    "nearest",
-                    demand.load() instanceof Demand.Throughput(var megabytes)
-                            && nearest.prediction().megabytesPerSecond() < megabytes
-                        ? "%s: %s"
-                            .formatted(
-                                nodes(nearest.servers()),
-                                Figures.megabytes(nearest.prediction().megabytesPerSecond()))
-                        : tooSlow(nearest)));
+    none.nearest().ifPresent(nearest -> fact("nearest", nearest(nearest)));
     if (none.clientsMax().isPresent()) {
       fact("these are fast enough for", clients(none.clientsMax().getAsInt()));
     }
-    fact(
-        "needed",
+    needed(none);
+  }
+
+  /** Whether there are more clients than the table has rows of. */
+  private boolean isBeyondRows() {
+    return demand.load() instanceof Demand.Clients(var count) && count > lastRow();
+  }
+
+  private int lastRow() {
+    return plan.forecast().table().clients().last();
+  }
+
+  private String nearest(ClusterSize nearest) {
+    if (isBeyondRows()) {
+      return "%s with %s: %s"
+          .formatted(
+              nodes(nearest.servers()),
+              clients(lastRow()),
+              Figures.millis(nearest.prediction().millis()));
+    }
+    return demand.load() instanceof Demand.Throughput(var megabytes)
+            && nearest.prediction().megabytesPerSecond() < megabytes
+        ? "%s: %s"
+            .formatted(
+                nodes(nearest.servers()),
+                Figures.megabytes(nearest.prediction().megabytesPerSecond()))
+        : tooSlow(nearest);
+  }
+
+  private void needed(NoPlan none) {
+    String byCurve =
         none.curveNodes().isPresent()
-            ? "perhaps %s, by the curve through all cells: measure that"
+            ? "perhaps %s, by the curve through all cells"
                 .formatted(nodes(none.curveNodes().getAsInt()))
-            : "less load, a longer response time, or a table of faster nodes");
+            : "";
+    if (isBeyondRows()) {
+      fact("needed", "a table with rows up to %s: measure these".formatted(load(demand)));
+      if (!byCurve.isEmpty()) {
+        fact("for that", byCurve);
+      }
+    } else {
+      fact(
+          "needed",
+          byCurve.isEmpty()
+              ? "less load, a longer response time, or a table of faster nodes"
+              : byCurve + ": measure that");
+    }
   }
 }

@@ -569,4 +569,30 @@ class PlanCommandTest {
         "8");
     refused("--application is one of --slo", "qos", "plan", "--table", table, "--application", "a");
   }
+
+  /** As many nodes as the curve has would be refused as well: the table has no row for them. */
+  @Test
+  void beyondTheTablesClientsItIsSaidWhatToMeasure() throws IOException {
+    String[] plan = {
+      "qos", "plan", "--table", paperTable(2), "--clients", "600", "--response-time", "40ms"
+    };
+    assertEquals(ExitStatus.CHECK_FAILED, run(plan), err::toString);
+    String text = out.toString().replaceAll(" +", " ");
+    for (String said :
+        new String[] {
+          "because the table ends at 512 clients, below the 600 asked for",
+          "nearest 7 nodes with 512 clients: 34.6 ms",
+          "these are fast enough for 512 clients",
+          "needed a table with rows up to 600 clients: measure these",
+          "for that perhaps 8 nodes, by the curve through all cells"
+        }) {
+      assertTrue(text.contains(said), () -> said + " is not in " + text);
+    }
+    out.getBuffer().setLength(0);
+    plan[5] = "1000000";
+    assertEquals(ExitStatus.CHECK_FAILED, run(plan), err::toString);
+    String many = out.toString().replaceAll(" +", " ");
+    assertTrue(many.contains("needed a table with rows up to 1000000 clients"), many);
+    assertFalse(many.contains("faster nodes"), many);
+  }
 }

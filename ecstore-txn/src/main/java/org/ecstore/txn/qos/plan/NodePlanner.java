@@ -182,12 +182,7 @@ public final class NodePlanner {
 
   private NoPlan beyondTheTable() {
     return switch (demand.load()) {
-      case Clients(var count) ->
-          new NoPlan(
-              "the table ends at %d clients, below the %d asked for".formatted(clientsLast, count),
-              Optional.empty(),
-              OptionalInt.empty(),
-              byCurve(count));
+      case Clients(var count) -> beyondTheRows(count);
       case Throughput _ -> {
         Optional<Candidate> most =
             forecast.servers().stream()
@@ -202,6 +197,29 @@ public final class NodePlanner {
             OptionalInt.empty());
       }
     };
+  }
+
+  /** What comes nearest is by the last row: which servers are fastest there, and for how many. */
+  private NoPlan beyondTheRows(int count) {
+    Optional<Candidate> nearest =
+        forecast.servers().stream()
+            .flatMap(
+                servers ->
+                    forecast
+                        .at(new GridPoint(clientsLast, servers))
+                        .map(prediction -> new Candidate(servers, clientsLast, prediction))
+                        .stream())
+            .min(Comparator.comparingDouble(candidate -> candidate.prediction.millis()));
+    return new NoPlan(
+        "the table ends at %d clients, below the %d asked for".formatted(clientsLast, count),
+        nearest.map(Candidate::size),
+        nearest
+            .filter(candidate -> holds(clientsFirst, candidate.servers))
+            .map(
+                candidate ->
+                    OptionalInt.of(heldUpTo(clientsFirst, candidate.servers).orElse(clientsLast)))
+            .orElse(OptionalInt.empty()),
+        byCurve(count));
   }
 
   /** Where so many servers move most. */

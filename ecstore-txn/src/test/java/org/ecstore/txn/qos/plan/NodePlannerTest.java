@@ -97,9 +97,18 @@ class NodePlannerTest {
   @Test
   void aLoadBeyondTheTableHasNoPlan() {
     NoPlan none = none(new Clients(513), 1_000);
-    assertTrue(none.nearest().isEmpty());
     assertEquals("the table ends at 512 clients, below the 513 asked for", none.why());
     assertEquals(OptionalInt.of(2), none.curveNodes());
+    assertEquals(OptionalInt.of(512), none.clientsMax(), "all of the table");
+  }
+
+  @Test
+  void beyondTheTablesClientsItsLastRowComesNearest() {
+    NoPlan none = none(new Clients(600), 20);
+    assertEquals(7, none.nearest().orElseThrow().servers());
+    assertEquals(34.6, none.nearest().orElseThrow().prediction().millis(), 0.01);
+    assertEquals(OptionalInt.of(286), none.clientsMax());
+    assertEquals(OptionalInt.empty(), none(new Clients(600), 1).clientsMax());
   }
 
   @Test
