@@ -1,9 +1,12 @@
 package org.ecstore.bench.cli;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -12,11 +15,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.ecstore.bench.cli.control.QosRunCommand;
 import org.ecstore.bench.cli.elastic.ElasticityCommand;
 import org.ecstore.bench.cli.offline.MicroCommand;
 import org.ecstore.bench.cli.offline.PlotCommand;
 import org.ecstore.bench.cli.offline.ReportCommand;
+import org.ecstore.bench.cli.options.OptionFaults;
 import org.ecstore.bench.cost.Calibration;
 import org.ecstore.bench.cost.CostModel;
 import org.ecstore.bench.figure.Claim;
@@ -26,6 +32,7 @@ import org.ecstore.bench.figure.PaperFigures;
 import org.ecstore.bench.plot.Plots;
 import org.ecstore.bench.process.ProcessFigures;
 import org.ecstore.bench.report.BenchReport;
+import org.ecstore.server.file.DirectoryLock;
 import org.ecstore.server.file.TemporaryDirectory;
 import org.ecstore.tools.terminal.TerminalProgress;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +82,13 @@ import picocli.CommandLine.Spec;
       "  ecstore bench paper --figure all --processes 3 --out figures"
     })
 final class BenchCommand implements Runnable {
+  private static final String NUMBERS = "figures.json";
+  private static final String PAGE = "figures.md";
+
+  /** Names of files that a run of figures writes. */
+  private static final Pattern WRITTEN =
+      Pattern.compile("figures\\.(json|md)|figure-[0-9]{2}.*\\.svg");
+
   @Spec private CommandSpec spec;
 
   /** The command line of this, in which no command has options that it only refuses. */
@@ -154,7 +168,10 @@ final class BenchCommand implements Runnable {
       @Option(
               names = "--out",
               paramLabel = "DIR",
-              description = "Where plots, page and numbers go; made if it is not there.")
+              description = {
+                "Where plots, page and numbers go; made if it is not there. Those of an earlier run"
+                    + " are written over."
+              })
           @Nullable Path directory,
       @Option(
               names = "--seed",
@@ -187,36 +204,70 @@ final class BenchCommand implements Runnable {
           spec.commandLine().getSubcommands().get("paper"),
           "--processes is 3 at least, as ranges have three copies, not " + processes);
     }
-    CostModel costs = costsFile == null ? measured(quick) : read(costsFile);
-    String source = costsFile == null ? "measured at the start of the run" : "from a file";
-    List<FigureReport> reports;
-    try (TerminalProgress bar =
-        TerminalProgress.start("figures", PaperFigures.steps(numbers, quick))) {
-      reports =
-          PaperFigures.run(numbers, new FigureRun(seed, quick, costs, true, () -> bar.step(1)));
-    }
-    if (processes > 0) {
-      reports = onProcesses(reports, numbers, processes, quick);
-    }
-    Map<Integer, List<String>> plots = new LinkedHashMap<>();
     if (directory != null) {
-      for (FigureReport report : reports) {
-        plots.put(report.number(), Plots.draw(report, directory));
+      checkOut(directory);
+    }
+    try (Closeable _ = locked(directory)) {
+      CostModel costs = costsFile == null ? measured(quick) : read(costsFile);
+      String source = costsFile == null ? "measured at the start of the run" : "from a file";
+      List<FigureReport> reports;
+      try (TerminalProgress bar =
+          TerminalProgress.start("figures", PaperFigures.steps(numbers, quick))) {
+        reports =
+            PaperFigures.run(numbers, new FigureRun(seed, quick, costs, true, () -> bar.step(1)));
+      }
+      if (processes > 0) {
+        reports = onProcesses(reports, numbers, processes, quick);
+      }
+      Map<Integer, List<String>> plots = new LinkedHashMap<>();
+      if (directory != null) {
+        for (FigureReport report : reports) {
+          plots.put(report.number(), Plots.draw(report, directory));
+        }
+      }
+      BenchReport report = new BenchReport(costs, source, seed, quick, reports, plots);
+      if (directory != null) {
+        Files.writeString(directory.resolve(NUMBERS), report.json().toPrettyString() + "\n");
+        Files.writeString(directory.resolve(PAGE), report.page(""));
+      }
+      PrintWriter out = spec.commandLine().getOut();
+      if (json) {
+        out.println(report.json());
+      } else {
+        print(out, costs, source, reports);
+      }
+      out.flush();
+      return 0;
+    }
+  }
+
+  /** Where there is a file that would be written over it is of an earlier run. */
+  private void checkOut(Path directory) throws IOException {
+    OptionFaults faults = new OptionFaults();
+    faults.mayBeDirectory("--out", directory);
+    if (Files.isDirectory(directory) && !BenchReport.isIn(directory.resolve(NUMBERS))) {
+      try (Stream<Path> files = Files.list(directory)) {
+        files
+            .filter(file -> WRITTEN.matcher(String.valueOf(file.getFileName())).matches())
+            .findFirst()
+            .ifPresent(
+                file ->
+                    faults.add(
+                        "--out: %s is there, and no %s of bench paper is: move it, or give another directory"
+                            .formatted(file, NUMBERS)));
       }
     }
-    BenchReport report = new BenchReport(costs, source, seed, quick, reports, plots);
-    if (directory != null) {
-      Files.writeString(directory.resolve("figures.json"), report.json().toPrettyString() + "\n");
-      Files.writeString(directory.resolve("figures.md"), report.page(""));
+    if (!faults.isEmpty()) {
+      throw faults.exception();
     }
-    PrintWriter out = spec.commandLine().getOut();
-    if (json) {
-      out.println(report.json());
-    } else {
-      print(out, costs, source, reports);
+  }
+
+  private static Closeable locked(@Nullable Path directory) throws IOException {
+    if (directory == null) {
+      return () -> {};
     }
-    out.flush();
-    return 0;
+    DirectoryLock lock = DirectoryLock.acquireForOnce(directory);
+    return lock::close;
   }
 
   private static List<FigureReport> onProcesses(
@@ -274,7 +325,7 @@ final class BenchCommand implements Runnable {
     try {
       JsonNode json = new ObjectMapper().readTree(Files.readString(file));
       return BenchReport.costs(json);
-    } catch (IllegalArgumentException | com.fasterxml.jackson.core.JsonProcessingException e) {
+    } catch (IllegalArgumentException | CharacterCodingException | JsonProcessingException e) {
       throw new ParameterException(
           spec.commandLine(),
           file + " has no costs: make one with ecstore bench calibrate --json",

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import org.ecstore.bench.cli.options.OptionFaults;
 import org.ecstore.bench.figure.Verdict;
 import org.ecstore.bench.hosts.HostResult;
 import org.ecstore.bench.hosts.HostShare;
@@ -27,6 +28,7 @@ import org.ecstore.bench.report.LoadReport;
 import org.ecstore.bench.store.EcStoreTarget;
 import org.ecstore.bench.ycsb.YcsbLoad;
 import org.ecstore.cluster.node.ExitStatus;
+import org.ecstore.server.file.DirectoryLock;
 import org.ecstore.server.file.TemporaryDirectory;
 import org.ecstore.tools.terminal.TerminalProgress;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +68,7 @@ import picocli.CommandLine.Spec;
 final class HostsCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(HostsCommand.class);
   private static final long MEBI = 1 << 20;
-  private static final long MEMORY_DEFAULT = 16_384 * MEBI;
+  private static final long MEMORY_DEFAULT = 16_384;
   private static final double SECOND = 1e9;
   private static final double MILLI = 1e3;
   private static final int HOSTS_MAX = 99;
@@ -169,6 +171,19 @@ final class HostsCommand implements Callable<Integer> {
     TreeSet<Long> sessions = new TreeSet<>(records);
     check(sizes, sessions);
     HostShare share = share(sizes, sessions);
+    Path directory = out;
+    if (directory == null) {
+      return measure(sizes, sessions, share);
+    }
+    try (DirectoryLock _ = DirectoryLock.acquireForOnce(directory)) {
+      // Another run may have ended there meanwhile.
+      checkOut(directory);
+      return measure(sizes, sessions, share);
+    }
+  }
+
+  private int measure(TreeSet<Integer> sizes, TreeSet<Long> sessions, HostShare share)
+      throws IOException, InterruptedException {
     long perRound =
         2 * (warmUp + sessions.stream().mapToLong(Long::longValue).sum()) * sizes.size();
     HostTable table = new HostTable(List.copyOf(sessions));
@@ -202,7 +217,7 @@ final class HostsCommand implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), what);
   }
 
-  private void check(TreeSet<Integer> sizes, TreeSet<Long> sessions) {
+  private void check(TreeSet<Integer> sizes, TreeSet<Long> sessions) throws IOException {
     if (sizes.isEmpty() || sizes.first() < 1 || sizes.last() > HOSTS_MAX) {
       throw wrong("--hosts are from 1 to " + HOSTS_MAX + ", not " + hosts);
     }
@@ -223,25 +238,29 @@ final class HostsCommand implements Callable<Integer> {
     }
     Path directory = out;
     if (directory != null) {
-      for (String file : HostResult.FILES) {
-        if (Files.exists(directory.resolve(file))) {
-          throw wrong(
-              "--out: %s is there, with what an earlier run has found: choose another directory"
-                  .formatted(directory.resolve(file)));
-        }
-      }
+      checkOut(directory);
+    }
+  }
+
+  private void checkOut(Path directory) throws IOException {
+    OptionFaults faults = new OptionFaults();
+    faults.mayBeDirectory("--out", directory);
+    faults.mustNotBeThere("--out", directory, HostResult.FILES);
+    if (!faults.isEmpty()) {
+      throw wrong(String.valueOf(faults.exception().getMessage()));
     }
   }
 
   /** What there is to share, if all that is wanted fits. */
   private HostShare share(TreeSet<Integer> sizes, TreeSet<Long> sessions) throws IOException {
     long physical =
-        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
-    long shared = memory > 0 ? memory * MEBI : Math.min(MEMORY_DEFAULT, physical / 3 * 2);
-    if (shared > physical) {
-      throw wrong(
-          "--memory %d is more than this machine has: %d MiB".formatted(memory, physical / MEBI));
+        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize()
+            / MEBI;
+    // In MiB: any number may be given, and not every one has so many bytes.
+    if (memory > physical) {
+      throw wrong("--memory %d is more than this machine has: %d MiB".formatted(memory, physical));
     }
+    long shared = MEBI * (memory > 0 ? memory : Math.min(MEMORY_DEFAULT, physical / 3 * 2));
     try (TemporaryDirectory directory = TemporaryDirectory.create("ecstore-bench")) {
       HostShare share =
           new HostShare(shared, Files.getFileStore(directory.path()).getUsableSpace());

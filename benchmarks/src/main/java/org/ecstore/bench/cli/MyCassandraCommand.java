@@ -160,8 +160,8 @@ final class MyCassandraCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "DIR",
       description =
-          "Where each measurement is kept, and result.json, result.txt and plots go; made if it is"
-              + " not there.")
+          "Where each measurement is kept, and result.json, result.txt and plots go: empty, made if"
+              + " it is not there, or with measurements to go on with.")
   private @Nullable Path directory;
 
   /** Gives it its own values where none is given. */
@@ -228,7 +228,7 @@ final class MyCassandraCommand implements Callable<Integer> {
     rate = isGiven("--rate") ? rate : 50;
   }
 
-  private Quorum checked() {
+  private Quorum checked() throws IOException {
     OptionFaults faults = new OptionFaults();
     for (String wrong : List.of(options.wrong(), nodes.wrong())) {
       faults.require(wrong.isEmpty(), wrong);
@@ -248,6 +248,10 @@ final class MyCassandraCommand implements Callable<Integer> {
         hosts == 0 || (hosts >= least && hosts <= HOSTS_MAX),
         "--hosts is from N = %d to %d, as each copy is on a host of its own, not %d"
             .formatted(least, HOSTS_MAX, hosts));
+    Path out = directory;
+    if (out != null) {
+      faults.mustBeFreeOrOwn("--out", out, KEPT);
+    }
     if (!faults.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(), String.valueOf(faults.exception().getMessage()));

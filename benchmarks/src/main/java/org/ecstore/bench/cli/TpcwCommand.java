@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.ecstore.bench.cli.options.OptionFaults;
 import org.ecstore.bench.load.LoadRun;
 import org.ecstore.bench.load.Measured;
 import org.ecstore.bench.load.Pace;
@@ -34,6 +35,7 @@ import org.ecstore.cluster.database.Loopback;
 import org.ecstore.cluster.database.ServerUnavailableException;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.model.Isolation;
+import org.ecstore.server.file.DirectoryLock;
 import org.ecstore.server.file.TemporaryDirectory;
 import org.ecstore.tools.terminal.TerminalProgress;
 import picocli.CommandLine.Command;
@@ -129,6 +131,22 @@ final class TpcwCommand implements Callable<Integer> {
     if (!wrong.isEmpty()) {
       throw new ParameterException(spec.commandLine(), wrong);
     }
+    Path directory = options.out;
+    if (directory == null) {
+      return measured();
+    }
+    OptionFaults faults = new OptionFaults();
+    faults.mayBeDirectory("--out", directory);
+    faults.mustNotBeThere("--out", directory, TpcwPlots.files(options.mixes()));
+    if (!faults.isEmpty()) {
+      throw faults.exception();
+    }
+    try (DirectoryLock _ = DirectoryLock.acquireForOnce(directory)) {
+      return measured();
+    }
+  }
+
+  private int measured() throws Exception {
     List<Filled> shops = new ArrayList<>();
     boolean good = true;
     try (TemporaryDirectory temporary = TemporaryDirectory.create("ecstore-tpcw")) {

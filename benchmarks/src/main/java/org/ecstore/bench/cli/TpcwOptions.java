@@ -143,7 +143,7 @@ final class TpcwOptions {
       paramLabel = "DIR",
       description =
           "Where plots (SVG) of the last round go: interactions a second over time, and the time of"
-              + " each page against its limit; made if it is not there.")
+              + " each page against its limit, none of which may be there; made if it is not there.")
   @Nullable Path out;
 
   boolean isHtml() {

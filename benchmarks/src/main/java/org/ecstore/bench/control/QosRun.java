@@ -53,7 +53,7 @@ public final class QosRun {
   /**
    * Runs it. The cluster is ended when this returns, and stays in the directory.
    *
-   * @param work where the cluster is, and what clients print; is there, empty
+   * @param work where the cluster is, and what clients print; is there
    * @throws IOException if nodes do not start, an objective is refused or clients cannot run; says
    *     why
    */

@@ -124,9 +124,8 @@ public record HostResult(HostTable table, int copies, int clients, List<Response
     }
   }
 
-  /** Keeps it in a directory, which is made if it is not there. */
+  /** Keeps it in a directory that is there. */
   public void write(Path directory) throws IOException {
-    Files.createDirectories(directory);
     Files.writeString(directory.resolve(FILES.getFirst()), json().toPrettyString() + "\n");
     Files.write(directory.resolve(FILES.getLast()), lines());
   }

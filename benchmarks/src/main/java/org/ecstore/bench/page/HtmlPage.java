@@ -22,6 +22,7 @@ import org.ecstore.bench.report.LoadReport;
  */
 public final class HtmlPage {
   private static final String OURS = "ecstore";
+  private static final String TITLE = "<title>ecStore, measured</title>";
 
   private final List<Result> results;
   private final Map<String, String> unavailable;
@@ -46,6 +47,11 @@ public final class HtmlPage {
         Summary.of(all.stream().filter(each -> !HostSection.isSession(each)).toList(), stores);
   }
 
+  /** Whether a text is such a page. */
+  public static boolean isPage(String text) {
+    return text.startsWith("<!DOCTYPE html>") && text.contains(TITLE);
+  }
+
   private static boolean isOurs(String store) {
     return store.equals(OURS) || store.startsWith(OURS + ",");
   }
@@ -67,7 +73,7 @@ public final class HtmlPage {
     html.append("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>");
     html.append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>");
     html.append("<meta name=\"color-scheme\" content=\"light dark\"/>");
-    html.append("<title>ecStore, measured</title><style>").append(css());
+    html.append(TITLE).append("<style>").append(css());
     html.append("</style></head><body><main>");
     top();
     overview();

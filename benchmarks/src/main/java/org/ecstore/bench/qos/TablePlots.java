@@ -22,6 +22,11 @@ import org.ecstore.txn.qos.table.PerformanceTable;
 public final class TablePlots {
   private TablePlots() {}
 
+  /** The names of the files that {@link #draw} makes. */
+  public static List<String> files(String name) {
+    return List.of(name + "-response-time.svg", name + "-throughput.svg");
+  }
+
   /**
    * Draws a table; the names of the files.
    *
@@ -30,8 +35,7 @@ public final class TablePlots {
    */
   public static List<String> draw(PerformanceTable table, Path directory, String name)
       throws IOException {
-    String responseTime = name + "-response-time.svg";
-    String throughput = name + "-throughput.svg";
+    List<String> files = files(name);
     String of = table.subject().words().isEmpty() ? "" : ": " + table.subject().words();
     Plots.draw(
         new Chart(
@@ -41,7 +45,7 @@ public final class TablePlots {
             "mean response time, ms",
             false,
             curves(table, PerformanceCell::millis, PerformanceCell::millisSpread)),
-        directory.resolve(responseTime));
+        directory.resolve(files.getFirst()));
     Plots.draw(
         new Chart(
             "throughput",
@@ -50,8 +54,8 @@ public final class TablePlots {
             "MB/s",
             false,
             curves(table, PerformanceCell::megabytesPerSecond, PerformanceCell::megabytesSpread)),
-        directory.resolve(throughput));
-    return List.of(responseTime, throughput);
+        directory.resolve(files.getLast()));
+    return files;
   }
 
   /** What a bar of error shows: as much above and below. */

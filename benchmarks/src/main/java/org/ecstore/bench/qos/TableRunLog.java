@@ -1,11 +1,15 @@
 package org.ecstore.bench.qos;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.ecstore.bench.report.HeadedLog;
 import org.ecstore.tools.plan.MeasuredNodes;
+import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.txn.qos.table.GridPoint;
 
 /**
@@ -28,7 +32,8 @@ public final class TableRunLog {
    * Whether the runs of a directory, if there are any, are of a subject.
    *
    * @throws HeadedLog.OtherHeadException if not
-   * @throws IOException if the file cannot be read, or is none of these
+   * @throws BadInputException if the file is none of these
+   * @throws IOException if it cannot be read
    */
   public static void check(Path directory, MeasuredSubject subject) throws IOException {
     there(directory, subject);
@@ -37,6 +42,41 @@ public final class TableRunLog {
   /** The runs of a subject that are there, none if there are none; as {@link #check}. */
   public static List<TableRun> there(Path directory, MeasuredSubject subject) throws IOException {
     return HeadedLog.there(file(directory, subject), subject.json(), TableRun::of);
+  }
+
+  /**
+   * A subject as the runs have it that are there: their cluster may have begun with fewer nodes,
+   * and grows to those that are wanted.
+   *
+   * @throws BadInputException if it began with more, and is the same otherwise
+   */
+  public static MeasuredSubject continued(Path directory, MeasuredSubject subject)
+      throws IOException {
+    Path file = file(directory, subject);
+    Optional<JsonNode> head = HeadedLog.head(file);
+    Optional<MeasuredSubject> there = head.flatMap(MeasuredSubject::of);
+    if (head.isEmpty() || there.isEmpty()) {
+      return subject;
+    }
+    int begun = there.get().firstNodes();
+    MeasuredSubject from = subject.from(begun);
+    if (begun > subject.firstNodes() && HeadedLog.differences(from.json(), head.get()).isEmpty()) {
+      throw new BadInputException(
+          "%s began with %d nodes, and a cluster does not shrink to fewer: begin --nodes with %d, and what is measured stays; or give another --out"
+              .formatted(file, begun, begun));
+    }
+    return begun < subject.firstNodes() ? from : subject;
+  }
+
+  /** A file of a subject's table that is there though no runs are: it is of another's. */
+  public static Optional<Path> withoutRuns(Path directory, MeasuredSubject subject)
+      throws IOException {
+    if (HeadedLog.head(file(directory, subject)).isPresent()) {
+      return Optional.empty();
+    }
+    List<String> files = new ArrayList<>(TablePlots.files(subject.name()));
+    files.addFirst(subject.name() + ".csv");
+    return files.stream().map(directory::resolve).filter(Files::exists).findFirst();
   }
 
   /**

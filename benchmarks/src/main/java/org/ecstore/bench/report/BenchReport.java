@@ -1,9 +1,15 @@
 package org.ecstore.bench.report;
 
+import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.CharConversionException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +63,19 @@ public final class BenchReport {
     ArrayNode each = all.putArray("figures");
     figures.forEach(figure -> each.add(json(figure)));
     return all;
+  }
+
+  /** Whether a file has what {@link #json} makes. */
+  public static boolean isIn(Path file) throws IOException {
+    if (!Files.isRegularFile(file)) {
+      return false;
+    }
+    try {
+      JsonNode there = new ObjectMapper().readTree(file.toFile());
+      return there.path("costsNanos").isObject() && there.path("figures").isArray();
+    } catch (JacksonException | CharConversionException e) {
+      return false;
+    }
   }
 
   /** Costs by their names, as {@link #costs(JsonNode)} reads them. */

@@ -22,6 +22,15 @@ public final class TpcwPlots {
 
   private TpcwPlots() {}
 
+  /** The names of the files that {@link #draw} makes of runs of some mixes. */
+  public static List<String> files(List<TpcwMix> mixes) {
+    return mixes.stream().flatMap(mix -> files(mix.text()).stream()).toList();
+  }
+
+  private static List<String> files(String mix) {
+    return List.of("tpcw-" + mix + "-wips.svg", "tpcw-" + mix + "-wirt.svg");
+  }
+
   /**
    * Draws two pictures of each mix into a directory.
    *
@@ -35,12 +44,10 @@ public final class TpcwPlots {
             byMix.computeIfAbsent(run.get("mix").asText(), absent -> new ArrayList<>()).add(run));
     List<String> names = new ArrayList<>();
     for (Map.Entry<String, List<ObjectNode>> mix : byMix.entrySet()) {
-      String wips = "tpcw-" + mix.getKey() + "-wips.svg";
-      Plots.draw(wips(mix.getKey(), mix.getValue()), directory.resolve(wips));
-      names.add(wips);
-      String wirt = "tpcw-" + mix.getKey() + "-wirt.svg";
-      Plots.draw(wirt(mix.getKey(), mix.getValue()), directory.resolve(wirt));
-      names.add(wirt);
+      List<String> files = files(mix.getKey());
+      Plots.draw(wips(mix.getKey(), mix.getValue()), directory.resolve(files.getFirst()));
+      Plots.draw(wirt(mix.getKey(), mix.getValue()), directory.resolve(files.getLast()));
+      names.addAll(files);
     }
     return names;
   }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import org.ecstore.bench.cost.CostModel;
 import org.ecstore.bench.report.BenchReport;
+import org.ecstore.server.file.DirectoryLock;
 import org.ecstore.tools.cli.EcStoreMain;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -199,5 +200,80 @@ class BenchCommandTest {
     for (String command : List.of("paper", "calibrate")) {
       assertEquals(0, run("bench", command, "--help"));
     }
+  }
+
+  @Test
+  void whereResultsOfHostsGoIsKnownBeforeTheFirstCluster() throws IOException {
+    Path file = Files.createFile(temp.resolve("t1.csv"));
+    // That many do not fit on any disk, which is said after what is wrong with the directory.
+    String many = "1000000000";
+    assertEquals(2, run("bench", "hosts", "--records", many, "--out", file.toString()));
+    assertTrue(err.toString().contains(file + " is no directory"), err::toString);
+    Path directory = temp.resolve("hosts");
+    try (DirectoryLock _ = DirectoryLock.acquire(directory)) {
+      assertEquals(
+          2,
+          run(
+              "bench",
+              "hosts",
+              "--hosts",
+              "1",
+              "--records",
+              "5",
+              "--warm-up",
+              "0",
+              "--out",
+              directory.toString()));
+      assertTrue(err.toString().contains(directory + " is in use by"), err::toString);
+    }
+    assertEquals("", out.toString());
+  }
+
+  private int paper(Path directory) throws IOException {
+    return run(
+        "bench",
+        "paper",
+        "--figure",
+        "12",
+        "--quick",
+        "--json",
+        "--costs",
+        costs(),
+        "--out",
+        directory.toString());
+  }
+
+  @Test
+  void figuresOfAnEarlierRunAreWrittenOverAndNoOtherFiles() throws IOException {
+    Path directory = Files.createDirectory(temp.resolve("figures"));
+    for (String name : List.of("figures.json", "figures.md", "figure-12.svg")) {
+      Path file = Files.writeString(directory.resolve(name), "mine");
+      assertEquals(2, paper(directory), out::toString);
+      assertTrue(err.toString().contains(file + " is there"), err::toString);
+      assertEquals("mine", Files.readString(file));
+      Files.delete(file);
+    }
+    Path other = Files.writeString(directory.resolve("thesis.txt"), "mine");
+    assertEquals(0, paper(directory), err::toString);
+    assertEquals(0, paper(directory), err::toString);
+    assertEquals("mine", Files.readString(other));
+    assertEquals(2, paper(other));
+    assertTrue(err.toString().contains(other + " is no directory"), err::toString);
+  }
+
+  @Test
+  void aPageIsWrittenOverAndNoOtherFile() throws IOException {
+    Path results = temp.resolve("results.json");
+    Files.writeString(
+        results, "{\"store\": \"ecstore\", \"workload\": \"A\", \"failed\": \"it ended\"}");
+    Path page = temp.resolve("page.html");
+    for (int time = 0; time < 2; time++) {
+      assertEquals(
+          0, run("bench", "report", results.toString(), "--out", page.toString()), err::toString);
+    }
+    Files.writeString(page, "<html>mine</html>");
+    assertEquals(2, run("bench", "report", results.toString(), "--out", page.toString()));
+    assertTrue(err.toString().contains(page + " is there, and is no such page"), err::toString);
+    assertEquals("<html>mine</html>", Files.readString(page));
   }
 }

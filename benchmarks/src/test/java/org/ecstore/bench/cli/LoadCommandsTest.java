@@ -394,6 +394,8 @@ class LoadCommandsTest {
         "hosts --hosts 1,64 --memory 1024|64 hosts do not fit into 1024 MiB",
         "hosts --records 1000000000|1,000,002,000 records in all on 1 hosts may take",
         "hosts --memory 99999999|--memory 99999999 is more than this machine has",
+        "hosts --memory 99999999999999|--memory 99999999999999 is more than this machine has",
+        "hosts --memory 17592186060800|--memory 17592186060800 is more than this machine has",
         "photos --workload 1-year|no workload 1-year; there are [7-days, 1-month, 4-months]",
         "photos --days 119|--days is from 120, for 4-months, to 1000000, not 119",
         "photos --photos-per-day 0|--photos-per-day is from 1 to",

@@ -94,4 +94,13 @@ class MyCassandraCommandTest {
         Set.copyOf(json.get("results").valueStream().toList()),
         Set.copyOf(again.get("results").valueStream().toList()));
   }
+
+  @Test
+  void resultsOfOtherCommandsAreNotWrittenOver() throws IOException {
+    Path result = Files.writeString(temp.resolve("result.json"), "{}");
+    assertEquals(2, run("--quick --out " + temp));
+    String words = err.toString().replaceAll("\\s+", " ");
+    assertTrue(words.contains("is not empty, and has no cells.jsonl of an earlier run"), words);
+    assertEquals("{}", Files.readString(result));
+  }
 }

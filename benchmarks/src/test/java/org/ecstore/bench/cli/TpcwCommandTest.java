@@ -198,4 +198,14 @@ class TpcwCommandTest {
     assertTrue(err.toString().contains(said), err.toString());
     assertEquals("", out.toString());
   }
+
+  @Test
+  void plotsOfAnEarlierRunAreNotWrittenOver(@TempDir Path temp) throws Exception {
+    Path plot = Files.writeString(temp.resolve("tpcw-ordering-wirt.svg"), "of an hour");
+    assertEquals(2, run("--mix", "shopping,ordering", "--out", temp.toString()));
+    assertTrue(err.toString().contains(plot + " is there, with what an earlier run"));
+    assertEquals(2, run("--out", plot.toString()));
+    assertTrue(err.toString().contains(plot + " is no directory"), err::toString);
+    assertEquals("of an hour", Files.readString(plot));
+  }
 }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * The right to work in a directory, held by one owner in one process at a time. The operating
@@ -20,10 +21,14 @@ import java.util.Map;
  * use by several threads.
  */
 public final class DirectoryLock implements AutoCloseable {
-  private static final String FILE_NAME = "lock";
+  /** The file in the directory. */
+  public static final String FILE_NAME = "lock";
 
   /** What is read of a holder; earlier builds read 20 of it. */
   private static final int HOLDER_BYTES_MAX = 80;
+
+  /** What a holder writes, or has not written yet. */
+  private static final Pattern HOLDER = Pattern.compile("([0-9]+(, [ -~]*)?)?");
 
   /** With what the holders do. */
   private static final Map<Path, String> HELD = new HashMap<>();
@@ -59,6 +64,23 @@ public final class DirectoryLock implements AutoCloseable {
   /** The same, of a directory of results: its file goes with the lock. */
   public static DirectoryLock acquireForOnce(Path directory) throws IOException {
     return acquire(directory, "", true);
+  }
+
+  /**
+   * Whether the file of the lock is not there, or is of such a lock. Another one would be written
+   * over.
+   */
+  public static boolean isFreeToLock(Path directory) throws IOException {
+    Path file = directory.resolve(FILE_NAME);
+    synchronized (HELD) {
+      if (!Files.exists(file) || HELD.containsKey(directory.toRealPath())) {
+        // A lock that this process holds would be lost when its file is closed.
+        return true;
+      }
+      return Files.isRegularFile(file)
+          && Files.size(file) <= HOLDER_BYTES_MAX
+          && HOLDER.matcher(Files.readString(file, StandardCharsets.ISO_8859_1)).matches();
+    }
   }
 
   private static DirectoryLock acquire(Path directory, String what, boolean isForOnce)

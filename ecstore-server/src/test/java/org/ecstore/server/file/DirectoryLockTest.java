@@ -1,6 +1,7 @@
 package org.ecstore.server.file;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -87,6 +88,31 @@ class DirectoryLockTest {
     try (DirectoryLock _ = DirectoryLock.acquire(directory)) {
       String said = second(3);
       assertTrue(said.contains("(" + ProcessHandle.current().pid() + ")"), said);
+    }
+  }
+
+  /** The file of a lock has any name that a user's file may have, too. */
+  @Test
+  void anotherFileOfThatNameIsKnown() throws IOException {
+    assertTrue(DirectoryLock.isFreeToLock(directory.resolve("none")));
+    assertTrue(DirectoryLock.isFreeToLock(directory));
+    Path file = Files.writeString(directory.resolve(DirectoryLock.FILE_NAME), "1234, cluster up");
+    assertTrue(DirectoryLock.isFreeToLock(directory), "one that was left");
+    try (DirectoryLock _ = DirectoryLock.acquire(directory)) {
+      assertTrue(DirectoryLock.isFreeToLock(directory));
+    }
+    Files.writeString(file, "1234\nthe numbers of my locks");
+    assertFalse(DirectoryLock.isFreeToLock(directory));
+    Files.writeString(file, "1234, " + "cluster up ".repeat(10));
+    assertFalse(DirectoryLock.isFreeToLock(directory), "longer than any");
+  }
+
+  /** It is looked at by those who then fail to take it, and must not be lost by that. */
+  @Test
+  void aLockThatIsHeldIsStillHeldWhenItIsLookedAt() throws Exception {
+    try (DirectoryLock _ = DirectoryLock.acquire(directory)) {
+      assertTrue(DirectoryLock.isFreeToLock(directory));
+      second(3);
     }
   }
 }

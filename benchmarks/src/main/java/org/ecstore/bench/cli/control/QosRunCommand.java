@@ -3,7 +3,6 @@ package org.ecstore.bench.cli.control;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.concurrent.Callable;
@@ -126,11 +125,7 @@ public final class QosRunCommand implements Callable<Integer> {
       throws IOException, InterruptedException {
     Path directory = options.directory();
     QosOutcome outcome =
-        files.measured(
-            (work, bars) -> {
-              Files.createDirectories(work);
-              return new QosRun(settings, directory, bars, files::say).run(work);
-            });
+        files.measured((work, bars) -> new QosRun(settings, directory, bars, files::say).run(work));
     return files.end(
         outcome.json(),
         QosPlots.draw(Stored.of(outcome), directory),

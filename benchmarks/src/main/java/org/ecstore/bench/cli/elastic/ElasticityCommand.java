@@ -72,7 +72,9 @@ public final class ElasticityCommand implements Callable<Integer> {
     System.setOut(new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
     try {
       outcome =
-          files.measured((work, bars) -> new ElasticityRun(settings, bars, files::say).run(work));
+          files.measured(
+              (work, bars) ->
+                  new ElasticityRun(settings, bars, files::say).run(work.resolve("cluster")));
     } finally {
       System.setOut(said);
     }

@@ -1,6 +1,7 @@
 package org.ecstore.bench.cli.offline;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -44,7 +45,7 @@ public final class ReportCommand implements Callable<Integer> {
       names = "--out",
       required = true,
       paramLabel = "FILE",
-      description = "The page, which is written over.")
+      description = "The page; an earlier one is written over, and no other file.")
   private Path page = Path.of("");
 
   @Override
@@ -69,9 +70,18 @@ public final class ReportCommand implements Callable<Integer> {
           spec.commandLine(),
           "no results in " + files + ": give what a measurement printed with --json");
     }
+    if (Files.isRegularFile(page) && Files.size(page) > 0 && !isPage()) {
+      throw new ParameterException(
+          spec.commandLine(), "--out: " + page + " is there, and is no such page: name another");
+    }
     Files.writeString(page, new HtmlPage(results).html());
     spec.commandLine().getOut().println(page);
     spec.commandLine().getOut().flush();
     return 0;
+  }
+
+  /** A byte is a character: what is no text is no page. */
+  private boolean isPage() throws IOException {
+    return HtmlPage.isPage(Files.readString(page, StandardCharsets.ISO_8859_1));
   }
 }

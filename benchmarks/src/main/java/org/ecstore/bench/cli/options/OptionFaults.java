@@ -7,7 +7,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
+import org.ecstore.bench.report.HeadedLog;
+import org.ecstore.server.file.DirectoryLock;
 import org.ecstore.tools.objective.Amount;
 import org.ecstore.tools.terminal.BadInputException;
 
@@ -59,10 +62,31 @@ public final class OptionFaults {
   }
 
   /** A directory for results, which may have some; or it is not there. */
-  public void mayBeDirectory(String option, Path directory) {
+  public void mayBeDirectory(String option, Path directory) throws IOException {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    if (!Files.isDirectory(directory)) {
+      faults.add(option + ": " + directory + " is no directory");
+      return;
+    }
     require(
-        !Files.exists(directory) || Files.isDirectory(directory),
-        option + ": " + directory + " is no directory");
+        DirectoryLock.isFreeToLock(directory),
+        "%s: %s is of no command, which each writes over: give another directory"
+            .formatted(option, directory.resolve(DirectoryLock.FILE_NAME)));
+  }
+
+  /** Files of a directory for results, which an earlier run has left, or others. */
+  public void mustNotBeThere(String option, Path directory, Collection<String> names) {
+    for (String name : names) {
+      Path file = directory.resolve(name);
+      require(
+          !Files.exists(file),
+          option
+              + ": "
+              + file
+              + " is there, with what an earlier run has found: choose another directory");
+    }
   }
 
   /** A directory of nodes, which a command that they run names between quotes. */
@@ -74,17 +98,51 @@ public final class OptionFaults {
 
   /** A directory for results, which is empty, or is not there. */
   public void mustBeFree(String option, Path directory) throws IOException {
-    if (!Files.exists(directory)) {
+    mayBeDirectory(option, directory);
+    require(
+        isEmptyBut(directory, Set.of(DirectoryLock.FILE_NAME)),
+        option + ": " + directory + " is not empty: give one that is, or that is not there");
+  }
+
+  /**
+   * A directory for results, which has those of an earlier run to go on with; or else is empty, or
+   * not there. Of a run that ended at once there may be no more than where its nodes were to be.
+   *
+   * @param log the file that says whose results they are: a {@link HeadedLog}
+   */
+  public void mustBeFreeOrOwn(String option, Path directory, String log) throws IOException {
+    mayBeDirectory(option, directory);
+    if (hasHead(directory.resolve(log))) {
+      new WorkDirectory(directory.resolve(ResultFiles.WORK)).wrong().ifPresent(faults::add);
       return;
     }
+    boolean hasOwnWork = new WorkDirectory(directory.resolve(ResultFiles.WORK)).isOwn();
+    require(
+        isEmptyBut(
+            directory,
+            hasOwnWork
+                ? Set.of(DirectoryLock.FILE_NAME, log, ResultFiles.WORK)
+                : Set.of(DirectoryLock.FILE_NAME, log)),
+        "%s: %s is not empty, and has no %s of an earlier run to go on with: give one that is empty, or that is not there"
+            .formatted(option, directory, log));
+  }
+
+  private boolean hasHead(Path log) throws IOException {
+    try {
+      return HeadedLog.head(log).isPresent();
+    } catch (BadInputException e) {
+      faults.add(String.valueOf(e.getMessage()));
+      return true;
+    }
+  }
+
+  /** Whether a directory has nothing but what may be there; or it is none. */
+  private static boolean isEmptyBut(Path directory, Set<String> names) throws IOException {
     if (!Files.isDirectory(directory)) {
-      mayBeDirectory(option, directory);
-      return;
+      return true;
     }
     try (Stream<Path> files = Files.list(directory)) {
-      require(
-          files.findAny().isEmpty(),
-          option + ": " + directory + " is not empty: give one that is, or that is not there");
+      return files.allMatch(file -> names.contains(String.valueOf(file.getFileName())));
     }
   }
 

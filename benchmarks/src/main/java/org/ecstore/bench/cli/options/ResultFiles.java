@@ -8,14 +8,13 @@ import java.nio.file.Path;
 import java.util.List;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.server.file.DirectoryLock;
-import org.ecstore.server.file.TemporaryDirectory;
 import org.ecstore.tools.terminal.PhaseBars;
 import picocli.CommandLine;
 
 /**
  * The directory of a command that measures one thing and leaves its result there: {@value #RESULT},
- * {@value #TEXT} and plots. While it measures, its nodes are in {@code work}, which stays where
- * something was not as it should be.
+ * {@value #TEXT} and plots. While it measures, its nodes are in {@value #WORK}, a {@link
+ * WorkDirectory}, which stays where something was not as it should be.
  */
 public final class ResultFiles {
   /** The result as one JSON object. */
@@ -24,12 +23,15 @@ public final class ResultFiles {
   /** The same as text. */
   public static final String TEXT = "result.txt";
 
+  /** Where nodes are meanwhile. */
+  static final String WORK = "work";
+
   /** What is measured. */
   public interface Measurement<T> {
     /**
      * Measures it.
      *
-     * @param work for its cluster
+     * @param work for its cluster; is there
      */
     T run(Path work, PhaseBars bars) throws IOException, InterruptedException;
   }
@@ -54,8 +56,8 @@ public final class ResultFiles {
     this.next = next;
   }
 
-  private Path work() {
-    return directory.resolve("work");
+  private WorkDirectory work() {
+    return new WorkDirectory(directory.resolve(WORK));
   }
 
   /** Measures, while no other command has the directory. */
@@ -67,7 +69,9 @@ public final class ResultFiles {
                 "there is no result; what is there so far is in %s: %s"
                     .formatted(directory, next));
         PhaseBars bars = new PhaseBars()) {
-      return measurement.run(work(), bars);
+      WorkDirectory work = work();
+      work.make();
+      return measurement.run(work.path(), bars);
     }
   }
 
@@ -97,7 +101,7 @@ public final class ResultFiles {
     Files.writeString(directory.resolve(RESULT), result.toPrettyString() + "\n");
     Files.writeString(directory.resolve(TEXT), String.join("\n", lines) + "\n");
     if (isGood) {
-      TemporaryDirectory.delete(work());
+      work().delete();
     }
     PrintWriter out = command.getOut();
     if (json) {

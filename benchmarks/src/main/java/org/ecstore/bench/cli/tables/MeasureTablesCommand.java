@@ -3,8 +3,6 @@ package org.ecstore.bench.cli.tables;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.ecstore.bench.cli.options.DurationWords;
 import org.ecstore.bench.cli.options.InterruptWords;
+import org.ecstore.bench.cli.options.WorkDirectory;
 import org.ecstore.bench.qos.GrowingCluster;
 import org.ecstore.bench.qos.MeasurePlan;
 import org.ecstore.bench.qos.MeasuredSubject;
@@ -73,20 +72,8 @@ final class MeasureTablesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    TableOptions.Checked checked = options.check(Runtime.getRuntime().availableProcessors());
-    List<String> others = new ArrayList<>();
-    for (MeasuredSubject subject : checked.subjects()) {
-      try {
-        TableRunLog.check(checked.directory(), subject);
-      } catch (FileSystemException e) {
-        others.add(e.getFile() + ": " + FileErrors.reason(e));
-      } catch (IOException e) {
-        others.add(String.valueOf(e.getMessage()));
-      }
-    }
-    if (!others.isEmpty()) {
-      throw new BadInputException(String.join("; ", others));
-    }
+    TableOptions.Checked checked =
+        continued(options.check(Runtime.getRuntime().availableProcessors()));
     checked.notes().forEach(this::say);
     if (dryRun) {
       preview(checked);
@@ -99,6 +86,34 @@ final class MeasureTablesCommand implements Callable<Integer> {
                 "runs that were made are kept, the same command goes on with the rest")) {
       return measure(checked);
     }
+  }
+
+  /** As far as it is measured; and nothing else may be where its files will be. */
+  private static TableOptions.Checked continued(TableOptions.Checked checked) {
+    List<String> others = new ArrayList<>();
+    List<MeasuredSubject> subjects = new ArrayList<>();
+    for (MeasuredSubject wanted : checked.subjects()) {
+      try {
+        MeasuredSubject subject = TableRunLog.continued(checked.directory(), wanted);
+        TableRunLog.check(checked.directory(), subject);
+        TableRunLog.withoutRuns(checked.directory(), subject)
+            .ifPresent(
+                file ->
+                    others.add(
+                        "%s is there without the runs that qos measure keeps beside it: move it, or give another --out"
+                            .formatted(file)));
+        checked.work(subject).wrong().ifPresent(others::add);
+        subjects.add(subject);
+      } catch (FileSystemException e) {
+        others.add(e.getFile() + ": " + FileErrors.reason(e));
+      } catch (IOException | BadInputException e) {
+        others.add(String.valueOf(e.getMessage()));
+      }
+    }
+    if (!others.isEmpty()) {
+      throw new BadInputException(String.join("; ", others));
+    }
+    return new TableOptions.Checked(checked.directory(), checked.plan(), subjects, checked.notes());
   }
 
   private void preview(TableOptions.Checked checked) throws IOException {
@@ -150,23 +165,27 @@ final class MeasureTablesCommand implements Callable<Integer> {
   private TableMeasurer.Outcome measured(
       TableOptions.Checked checked, MeasuredSubject subject, TerminalProgress bar)
       throws IOException, InterruptedException {
-    Path work = checked.directory().resolve(subject.name() + ".cluster");
-    GrowingCluster.endLeft(work);
+    WorkDirectory work = checked.work(subject);
+    endLeft(work);
     try {
       return new TableMeasurer(
               checked.directory(),
               checked.plan(),
-              each ->
-                  GrowingCluster.start(
-                      each,
-                      Files.createDirectories(work),
-                      YcsbLoad.splitHints(),
-                      checked.plan().settle(),
-                      bar::step),
+              each -> {
+                work.make();
+                return GrowingCluster.start(
+                    each, work.path(), YcsbLoad.splitHints(), checked.plan().settle(), bar::step);
+              },
               this::say)
           .measure(subject);
     } finally {
-      GrowingCluster.endLeft(work);
+      endLeft(work);
+    }
+  }
+
+  private static void endLeft(WorkDirectory work) throws IOException, InterruptedException {
+    if (work.isOwn()) {
+      GrowingCluster.endLeft(work.path());
     }
   }
 

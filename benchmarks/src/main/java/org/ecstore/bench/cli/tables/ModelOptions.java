@@ -1,5 +1,6 @@
 package org.ecstore.bench.cli.tables;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -12,6 +13,7 @@ import org.ecstore.bench.qos.TableWorkload;
 import org.ecstore.bench.qos.modelled.ModelCourse;
 import org.ecstore.bench.qos.modelled.ModelSubject;
 import org.ecstore.bench.qos.modelled.ModelledClass;
+import org.ecstore.bench.qos.modelled.ModelledTable;
 import org.ecstore.tools.terminal.BadInputException;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -51,7 +53,10 @@ final class ModelOptions {
       names = "--out",
       paramLabel = "DIR",
       required = true,
-      description = "Where tables and plots go; made if it is not there, written over if they are.")
+      description = {
+        "Where tables and plots go; made if it is not there. Those of an earlier qos model are"
+            + " written over."
+      })
   private Path directory = Path.of("");
 
   @Option(
@@ -110,7 +115,7 @@ final class ModelOptions {
    *
    * @throws BadInputException with everything that is wrong
    */
-  Checked check() {
+  Checked check() throws IOException {
     OptionFaults faults = new OptionFaults();
     NavigableSet<Integer> rows = grid.rows(faults);
     NavigableSet<Integer> columns = grid.columns(faults);
@@ -123,6 +128,14 @@ final class ModelOptions {
       for (ModelledClass nodeClass : servers) {
         subjects.add(new ModelSubject(workload, nodeClass, records, cache, direct));
       }
+    }
+    for (ModelSubject subject : subjects) {
+      ModelledTable.another(directory, subject)
+          .ifPresent(
+              file ->
+                  faults.add(
+                      "--out: %s is there, and is of no qos model: move it, or give another directory"
+                          .formatted(file)));
     }
     Checked checked = new Checked(directory, course, subjects);
     if (faults.isEmpty()) {
@@ -165,7 +178,7 @@ final class ModelOptions {
     return servers;
   }
 
-  private void checkSizes(OptionFaults faults) {
+  private void checkSizes(OptionFaults faults) throws IOException {
     faults.mustBeRuns(runs);
     faults.require(
         requests >= REQUESTS_MIN && requests <= REQUESTS_MAX,

@@ -1,5 +1,6 @@
 package org.ecstore.bench.cli.tables;
 
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.util.Optional;
 import org.ecstore.bench.cli.options.MeasuredStoreOptions;
 import org.ecstore.bench.cli.options.NodeClassOptions;
 import org.ecstore.bench.cli.options.OptionFaults;
+import org.ecstore.bench.cli.options.WorkDirectory;
 import org.ecstore.bench.qos.MeasurePlan;
 import org.ecstore.bench.qos.MeasuredSubject;
 import org.ecstore.bench.qos.MeasuredTable;
@@ -114,7 +116,12 @@ final class TableOptions {
    * @param notes what the user is to know before
    */
   record Checked(
-      Path directory, MeasurePlan plan, List<MeasuredSubject> subjects, List<String> notes) {}
+      Path directory, MeasurePlan plan, List<MeasuredSubject> subjects, List<String> notes) {
+    /** Of a table, where its cluster is. */
+    WorkDirectory work(MeasuredSubject subject) {
+      return new WorkDirectory(directory.resolve(subject.name() + ".cluster"));
+    }
+  }
 
   /**
    * Checks all of it.
@@ -122,7 +129,7 @@ final class TableOptions {
    * @param processors of this machine
    * @throws BadInputException with everything that is wrong
    */
-  Checked check(int processors) {
+  Checked check(int processors) throws IOException {
     OptionFaults faults = new OptionFaults();
     NavigableSet<Integer> rows = grid.rows(faults);
     NavigableSet<Integer> columns = grid.columns(faults);

@@ -3,7 +3,6 @@ package org.ecstore.bench.cli.tables;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -44,7 +43,8 @@ import picocli.CommandLine.Spec;
       "DIR gets each run as soon as it is made (validation.runs.jsonl), the result (result.json),"
           + " the text (result.txt) and plots: of all plans by what was predicted, and of each plan"
           + " over time. A validation that ended before its time, however"
-          + " it ended, goes on with what is missing, and more plans or runs may be added later.",
+          + " it ended, goes on with what is missing, and more plans or runs may be added later. Any"
+          + " other DIR has to be empty, or is made.",
       "",
       "The goal is a median error of response times of at most 25 %%, over five plans or more. The"
           + " exit status is 1 if it is not held, if the controller has done anything, or if a plan"
@@ -80,10 +80,8 @@ final class ValidateCommand implements Callable<Integer> {
     ResultFiles files = new ResultFiles(spec.commandLine(), directory, "the same command goes on");
     ValidationOutcome outcome =
         files.measured(
-            (work, bars) -> {
-              Files.createDirectories(work);
-              return PlanValidation.onProcesses(settings, directory, bars, files::say).run(work);
-            });
+            (work, bars) ->
+                PlanValidation.onProcesses(settings, directory, bars, files::say).run(work));
     ObjectNode result = outcome.json();
     return files.end(
         result,

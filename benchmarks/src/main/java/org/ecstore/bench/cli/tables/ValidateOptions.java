@@ -1,14 +1,17 @@
 package org.ecstore.bench.cli.tables;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.ecstore.bench.cli.options.OptionFaults;
 import org.ecstore.bench.qos.GrowingCluster.ControlPace;
 import org.ecstore.bench.validate.MeasuredSource;
+import org.ecstore.bench.validate.PlanValidation;
 import org.ecstore.bench.validate.ValidationSettings;
 import org.ecstore.server.Release;
+import org.ecstore.server.file.FileErrors;
 import org.ecstore.tools.terminal.BadInputException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -31,7 +34,10 @@ final class ValidateOptions {
       names = "--out",
       paramLabel = "DIR",
       required = true,
-      description = "Where runs, result and plots go; made if it is not there.")
+      description = {
+        "Where runs, result and plots go: empty, made if it is not there, or of a validation that"
+            + " goes on."
+      })
   private Path directory = Path.of("");
 
   @Option(
@@ -129,7 +135,7 @@ final class ValidateOptions {
         window >= 2 && window <= WINDOW_MAX,
         "--window is from 2 to %d, not %d".formatted(WINDOW_MAX, window));
     Duration every = faults.time("--check", check, CHECK_MIN);
-    faults.mayBeDirectory("--out", directory);
+    faults.mustBeFreeOrOwn("--out", directory, PlanValidation.RUNS);
     faults.mustHaveNoQuote("--out", directory);
     Optional<MeasuredSource> source = source(faults, processors);
     if (!faults.isEmpty() || source.isEmpty()) {
@@ -159,6 +165,9 @@ final class ValidateOptions {
       return Optional.of(MeasuredSource.read(table, Release.version(), processors));
     } catch (BadInputException e) {
       faults.add("--table: " + e.getMessage());
+      return Optional.empty();
+    } catch (FileSystemException e) {
+      faults.add("--table: " + e.getFile() + ": " + FileErrors.reason(e));
       return Optional.empty();
     }
   }

@@ -2,6 +2,7 @@ package org.ecstore.bench.qos.modelled;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,10 +29,13 @@ import org.ecstore.txn.qos.predict.PredictorComparison.HeldOut;
 import org.ecstore.txn.qos.table.GridPoint;
 import org.ecstore.txn.qos.table.PerformanceCell;
 import org.ecstore.txn.qos.table.PerformanceTable;
+import org.ecstore.txn.qos.table.TableReader;
 import org.ecstore.txn.qos.table.TableWriter;
 
 /** A table that the model has made: the runs of each cell, and how well the table is predicted. */
 public final class ModelledTable {
+  private static final String MODELLED = "modelled, not measured";
+
   /** The most that the median error on held-out cells may be, as a share. */
   public static final double MEDIAN_MAX = 0.1;
 
@@ -152,7 +156,7 @@ public final class ModelledTable {
   /** What a reader should know beside its cells, a line each. */
   public List<String> remarks() {
     List<String> lines = new ArrayList<>();
-    lines.add("modelled, not measured: no node was there, and no cluster goes by it");
+    lines.add(MODELLED + ": no node was there, and no cluster goes by it");
     lines.add(
         "%,d records of 1000 bytes, a row cache of %d MiB on each node, one copy"
             .formatted(subject.records(), subject.cacheMebibytes()));
@@ -180,11 +184,33 @@ public final class ModelledTable {
     return lines;
   }
 
+  private static String file(ModelSubject subject) {
+    return subject.name() + ".csv";
+  }
+
+  /** A file where {@link #write} would write one, which is none that it has written. */
+  public static Optional<Path> another(Path directory, ModelSubject subject) throws IOException {
+    Path file = directory.resolve(file(subject));
+    if (Files.exists(file)) {
+      return isModelled(file) ? Optional.empty() : Optional.of(file);
+    }
+    return TablePlots.files(subject.name()).stream()
+        .map(directory::resolve)
+        .filter(Files::exists)
+        .findFirst();
+  }
+
+  private static boolean isModelled(Path file) throws IOException {
+    return Files.isRegularFile(file)
+        && Files.size(file) <= TableReader.TEXT_MAX
+        && Files.readString(file, StandardCharsets.ISO_8859_1).contains(MODELLED);
+  }
+
   /** Writes the table and its plots into a directory that is there. */
   public void write(Path directory) throws IOException {
     String text = TableWriter.full(table, remarks());
     DurableFiles.replace(
-        directory, subject.name() + ".csv", Bytes.wrap(text.getBytes(StandardCharsets.UTF_8)));
+        directory, file(subject), Bytes.wrap(text.getBytes(StandardCharsets.UTF_8)));
     TablePlots.draw(table, directory, subject.name());
   }
 }

@@ -19,6 +19,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.ecstore.server.file.DirectoryInUseException;
+import org.ecstore.tools.terminal.BadInputException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -97,5 +98,16 @@ class ResultFilesTest {
         });
     assertTrue(Files.isDirectory(temp.resolve("run")));
     assertFalse(Files.exists(temp.resolve("run/lock")));
+  }
+
+  @Test
+  void aDirectoryOfThatNameThatNoCommandHasMadeStays() throws Exception {
+    Path thesis = temp.resolve("run/work/thesis.txt");
+    Files.createDirectories(thesis.getParent());
+    Files.writeString(thesis, "mine");
+    ResultFiles files = files();
+    assertThrows(BadInputException.class, () -> files.measured((work, _) -> begin(work)));
+    files.end(result(), List.of(), List.of("none"), true, true, "plots");
+    assertEquals("mine", Files.readString(thesis));
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -14,6 +15,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.ecstore.bench.qos.MeasuredSubject;
+import org.ecstore.bench.qos.TableWorkload;
+import org.ecstore.cluster.layout.NodeClass;
 import org.ecstore.server.Release;
 import org.ecstore.tools.cli.EcStoreMain;
 import org.ecstore.txn.qos.table.PerformanceTable;
@@ -122,5 +126,61 @@ class MeasureTablesCommandTest {
     try (Stream<Path> left = Files.list(temp.resolve("tables"))) {
       assertFalse(left.anyMatch(path -> path.toString().endsWith(".cluster")), "nothing is left");
     }
+  }
+
+  private Path begun(int firstNodes) throws IOException {
+    Files.createDirectories(temp.resolve("tables"));
+    MeasuredSubject subject =
+        new MeasuredSubject(
+            "je",
+            new NodeClass("standard", Optional.empty(), Optional.of(new BigDecimal("0.2"))),
+            TableWorkload.of("zipf-read").orElseThrow(),
+            Release.version(),
+            20_000,
+            1,
+            384,
+            48,
+            firstNodes,
+            10,
+            3,
+            Runtime.getRuntime().availableProcessors());
+    return Files.writeString(
+        temp.resolve("tables/je-standard-zipf-read.runs.jsonl"), subject.json() + "\n");
+  }
+
+  /** The cluster grows from the first nodes of what is measured. */
+  @Test
+  void moreNodesMayBeAddedLaterWithoutTheFirstOnes() throws IOException {
+    begun(1);
+    String arguments = "--clients 8 --capacity 0.2 --dry-run --nodes ";
+    assertEquals(0, run(arguments + "2..3"), err::toString);
+    assertTrue(out.toString().contains("6 runs are missing of 6"), out::toString);
+    assertEquals(2, run(arguments + "2..3 --records 10000"));
+    assertTrue(err.toString().contains("records is 20000 there, not 10000;"), err::toString);
+    Path runs = begun(2);
+    assertEquals(2, run(arguments + "1..2"));
+    assertTrue(
+        err.toString().contains(runs + " began with 2 nodes, and a cluster does not shrink"),
+        err::toString);
+    assertTrue(err.toString().contains("begin --nodes with 2, and what is measured stays"));
+  }
+
+  @Test
+  void whatItHasNotMadeItselfIsNotWrittenOver() throws IOException {
+    Path mine = temp.resolve("tables/je-standard-zipf-read.cluster/thesis.txt");
+    Files.createDirectories(mine.getParent());
+    Files.writeString(mine, "mine");
+    for (String name :
+        List.of("je-standard-zipf-read.csv", "je-standard-zipf-read-throughput.svg")) {
+      Path file = Files.writeString(temp.resolve("tables").resolve(name), "mine");
+      assertEquals(2, run("--clients 8 --nodes 1 --dry-run"), out::toString);
+      assertTrue(
+          err.toString().contains(file + " is there without the runs that qos measure keeps"),
+          err::toString);
+      assertTrue(err.toString().contains(mine.getParent() + " is there, and no command has"));
+      assertEquals("mine", Files.readString(file));
+      Files.delete(file);
+    }
+    assertEquals("mine", Files.readString(mine));
   }
 }

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.ecstore.server.Release;
+import org.ecstore.server.file.DirectoryLock;
 import org.ecstore.tools.cli.EcStoreMain;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -117,5 +118,34 @@ class ModelTablesCommandTest {
         err.toString().contains("it was measured on build model, not " + Release.version()),
         err::toString);
     assertEquals(0, run(plan + " --any-build"), err::toString);
+  }
+
+  @Test
+  void tablesOfItsOwnAreWrittenOverAndNoOthers() throws IOException {
+    Path tables = temp.resolve("tables");
+    String arguments = SMALL + tables + " --workload zipf";
+    assertEquals(0, run(arguments), err::toString);
+    assertEquals(0, run(arguments), err::toString);
+    Path table = tables.resolve("model-small-zipf-read.csv");
+    Files.writeString(table, "128,2,23.37,5.55\n");
+    assertEquals(2, run(arguments));
+    assertTrue(err.toString().contains(table + " is there, and is of no qos model"), err::toString);
+    assertEquals("128,2,23.37,5.55\n", Files.readString(table));
+    Files.delete(table);
+    assertEquals(2, run(arguments));
+    assertTrue(err.toString().contains("response-time.svg is there"), err::toString);
+  }
+
+  /** The user can end the other one, or name another directory. */
+  @Test
+  void aDirectoryThatAnotherCommandUsesIsTheUsersFault() throws IOException {
+    Path tables = temp.resolve("tables");
+    try (DirectoryLock _ = DirectoryLock.acquire(tables)) {
+      assertEquals(2, run(SMALL + tables), err::toString);
+      assertTrue(
+          err.toString().startsWith("ecstore qos model: " + tables + " is in use by"),
+          err::toString);
+      assertFalse(err.toString().contains("--debug"), err::toString);
+    }
   }
 }

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -125,5 +126,43 @@ class ValidateCommandTest {
     }
     assertEquals(status, validate(table, small), "it is all there");
     assertEquals(result, result());
+  }
+
+  /** A directory may be of another command, or of the user. */
+  @Test
+  void whatItHasNotMadeItselfStaysAsItIs() throws IOException {
+    Path thesis = temp.resolve("out/work/thesis.txt");
+    Files.createDirectories(thesis.getParent());
+    Files.writeString(thesis, "mine");
+    Path result = Files.writeString(temp.resolve("out/result.json"), "{\"benchmark\": \"qos\"}");
+    for (String arguments : List.of("--plans 1 --dry-run", "--plans 1")) {
+      assertEquals(2, validate(table(Release.version()), arguments), out::toString);
+      assertTrue(
+          err.toString().contains("is not empty, and has no validation.runs.jsonl"), err::toString);
+    }
+    // Nor may what it will delete be there, in a directory of its own.
+    Files.writeString(temp.resolve("out/validation.runs.jsonl"), "{\"seed\":7}\n");
+    assertEquals(2, validate(table(Release.version()), "--plans 1 --dry-run"));
+    assertTrue(err.toString().contains("work is there, and no command has made it"), err::toString);
+    assertEquals("mine", Files.readString(thesis));
+    assertEquals("{\"benchmark\": \"qos\"}", Files.readString(result));
+  }
+
+  @Test
+  void aTableThatCannotBeReadIsAFaultLikeOthers() throws IOException {
+    assertEquals(2, validate(temp.resolve("nosuch.csv"), "--plans 0"));
+    assertTrue(err.toString().contains("--plans is from 1"), err::toString);
+    assertTrue(
+        err.toString().contains("--table: " + temp.resolve("nosuch.csv") + ": no such file"),
+        err::toString);
+    Path table = table(Release.version());
+    Path runs = temp.resolve("je.runs.jsonl");
+    Files.writeString(runs, "junk\n");
+    assertEquals(2, validate(table, "--window 1"));
+    assertTrue(err.toString().contains(runs + ", line 1: is no JSON"), err::toString);
+    assertTrue(err.toString().contains("--window is from 2"), err::toString);
+    Files.write(runs, "Grün\n".getBytes(StandardCharsets.ISO_8859_1));
+    assertEquals(2, validate(table, ""));
+    assertTrue(err.toString().contains(runs + ": is no text in UTF-8"), err::toString);
   }
 }
