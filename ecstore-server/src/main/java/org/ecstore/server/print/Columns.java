@@ -1,9 +1,14 @@
 package org.ecstore.server.print;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import org.ecstore.check.PlainText;
 
-/** Rows of cells as lines of aligned columns. */
+/**
+ * Rows of cells as lines of aligned columns. Cells have names that come from others too: what would
+ * break the line, or talk to the terminal, is escaped.
+ */
 public final class Columns {
   /** No column is made narrower. */
   private static final int NARROWEST = 12;
@@ -33,6 +38,14 @@ public final class Columns {
    *     apart; -1 for none
    */
   public static List<String> align(List<String[]> rows, int width, int middle) {
+    return aligned(rows.stream().map(Columns::escaped).toList(), width, middle);
+  }
+
+  private static String[] escaped(String[] row) {
+    return Arrays.stream(row).map(PlainText::escaped).toArray(String[]::new);
+  }
+
+  private static List<String> aligned(List<String[]> rows, int width, int middle) {
     int columns = rows.isEmpty() ? 0 : rows.getFirst().length;
     int[] widths = new int[columns];
     for (String[] row : rows) {

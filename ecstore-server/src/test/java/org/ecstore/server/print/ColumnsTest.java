@@ -33,4 +33,11 @@ class ColumnsTest {
   void noColumnIsMadeTooNarrowToTellApart() {
     assertEquals("  r1  aaaaaaaaa...  bbbbbbbbb...  serving", Columns.align(ROWS, 20).get(1));
   }
+
+  @Test
+  void aNameNeitherBreaksItsLineNorTalksToTheTerminal() {
+    List<String[]> rows =
+        List.of(new String[] {"application"}, new String[] {"a\n\u001b[2J\u202e"});
+    assertEquals("  a\\n\\u001b[2J\\u202e", Columns.align(rows).getLast());
+  }
 }

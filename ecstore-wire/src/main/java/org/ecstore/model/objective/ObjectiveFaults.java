@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.ecstore.check.PlainText;
 import org.ecstore.model.objective.OfferedLoad.ClientCount;
 import org.ecstore.model.objective.OfferedLoad.OperationRate;
 import org.ecstore.wire.Limits;
@@ -11,6 +12,8 @@ import org.ecstore.wire.Limits;
 /** What is wrong with an objective by itself, whatever the cluster. */
 final class ObjectiveFaults {
   private static final Duration TIME_MAX = Duration.ofHours(1);
+  private static final String UNSHOWN =
+      " bytes, without control characters and such as turn the direction of text";
 
   private final Objective of;
   private final List<String> faults = new ArrayList<>();
@@ -39,9 +42,7 @@ final class ObjectiveFaults {
   private void names() {
     unless(
         isName(of.application(), Limits.APPLICATION_BYTES_MAX),
-        "the name of an application is of 1 to "
-            + Limits.APPLICATION_BYTES_MAX
-            + " bytes, without control characters");
+        "the name of an application is of 1 to " + Limits.APPLICATION_BYTES_MAX + UNSHOWN);
     unless(
         of.tables().size() <= Objective.TABLES_MAX,
         "an objective is about "
@@ -50,9 +51,7 @@ final class ObjectiveFaults {
             + of.tables().size());
     unless(
         of.tables().stream().allMatch(table -> isName(table, Objective.TABLE_BYTES_MAX)),
-        "the name of a table is of 1 to "
-            + Objective.TABLE_BYTES_MAX
-            + " bytes, without control characters");
+        "the name of a table is of 1 to " + Objective.TABLE_BYTES_MAX + UNSHOWN);
     unless(
         of.weight() >= 1 && of.weight() <= Objective.WEIGHT_MAX,
         "a weight is from 1 to " + Objective.WEIGHT_MAX + ", not " + of.weight());
@@ -60,7 +59,7 @@ final class ObjectiveFaults {
 
   private static boolean isName(String name, int bytesMax) {
     int bytes = name.getBytes(StandardCharsets.UTF_8).length;
-    return bytes > 0 && bytes <= bytesMax && name.codePoints().noneMatch(Character::isISOControl);
+    return bytes > 0 && bytes <= bytesMax && PlainText.is(name);
   }
 
   /** Times rise with their statistics: most answers cannot be slower than nearly all. */

@@ -131,4 +131,13 @@ class ObjectiveTest {
     assertFault("larger than all data", wrong);
     assertFault("a rate", wrong);
   }
+
+  @Test
+  void namesHaveNoCharactersThatAreNotSeen() {
+    for (String name : List.of("a\u001b[2J", "a\nb", "\u202eshop", "a\u2066b", "a\u2028b")) {
+      assertFault("such as turn the direction of text", objective(name, "users"));
+      assertFault("such as turn the direction of text", objective("shop", name));
+    }
+    assertEquals(List.of(), objective("J\u00fcrgen \ud83d\ude00", "\u0634\u0631").faults());
+  }
 }

@@ -1,9 +1,11 @@
 package org.ecstore.txn.qos.table;
 
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import org.ecstore.model.NodeTraits;
 
 /** What a table says in words of what it was measured on, in the order of its lines. */
 public enum SubjectText {
@@ -25,6 +27,9 @@ public enum SubjectText {
   static final List<SubjectText> COMPARED = List.of(BUILD, NODE_CLASS, ENGINE, WORKLOAD, CAPACITY);
 
   private static final Pattern CAPACITIES = Pattern.compile("[0-9]{1,4}(\\.[0-9]{1,2})?");
+
+  /** As {@code node.class} is in the configuration of a node. */
+  private static final Pattern CLASSES = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,63}");
 
   private final String key;
   private final String words;
@@ -50,15 +55,35 @@ public enum SubjectText {
    * @param problem told why, then
    */
   Optional<String> read(String written, Consumer<String> problem) {
-    if (this != CAPACITY) {
-      return Optional.of(written);
-    }
-    if (!written.equals(TableSubject.WHOLE) && !CAPACITIES.matcher(written).matches()) {
+    return switch (this) {
+      case NODE_CLASS -> nodeClass(written, problem);
+      case CAPACITY -> capacity(written, problem);
+      default -> Optional.of(written);
+    };
+  }
+
+  private Optional<String> nodeClass(String written, Consumer<String> problem) {
+    if (!CLASSES.matcher(written).matches()) {
       problem.accept(
-          "%s must be %s, or processors with two decimals at most, as 0.3, not \"%s\""
-              .formatted(key, TableSubject.WHOLE, written));
+          "%s must be letters, digits, \".\", \"_\" and \"-\", 64 at most, as node.class, not \"%s\""
+              .formatted(key, written));
+      return Optional.empty();
+    }
+    return Optional.of(written);
+  }
+
+  private Optional<String> capacity(String written, Consumer<String> problem) {
+    if (!written.equals(TableSubject.WHOLE) && !isCapacity(written)) {
+      problem.accept(
+          "%s must be %s, or processors from %s on with two decimals at most, as 0.3, not \"%s\""
+              .formatted(key, TableSubject.WHOLE, NodeTraits.Capacity.LEAST, written));
       return Optional.empty();
     }
     return Optional.of(TableSubject.capacityOf(written));
+  }
+
+  private static boolean isCapacity(String written) {
+    return CAPACITIES.matcher(written).matches()
+        && new BigDecimal(written).compareTo(NodeTraits.Capacity.LEAST) >= 0;
   }
 }

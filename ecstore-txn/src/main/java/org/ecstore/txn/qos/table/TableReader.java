@@ -8,6 +8,7 @@ import java.util.NavigableMap;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.ecstore.check.PlainText;
 
 /**
  * Reads a performance table. A line is a cell: clients, servers, ms, MB/s, with commas, semicolons
@@ -266,7 +267,7 @@ public final class TableReader {
   }
 
   private static String shown(String field) {
-    return field.substring(0, Math.min(SHOWN, field.length()));
+    return PlainText.escaped(field.substring(0, Math.min(SHOWN, field.length())));
   }
 
   private static OptionalDouble number(String field) {

@@ -3,6 +3,7 @@ package org.ecstore.txn.qos.table;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -10,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.ecstore.check.PlainText;
 
 /**
  * The lines before a table's cells that say what was measured: {@code engine: je}. A line for each
@@ -50,8 +52,12 @@ final class TableSubjectText {
   /** Whether a line, without its mark, says nothing that is read. */
   static boolean isRemark(String line) {
     int colon = line.indexOf(':');
-    return line.lines().count() == 1
-        && (colon < 0 || !KEYS.contains(line.substring(0, colon).strip()));
+    return line.lines().count() == 1 && (colon < 0 || !KEYS.contains(key(line, colon)));
+  }
+
+  /** What is before the colon; as of titles, capital letters are as good as small ones. */
+  private static String key(String line, int colon) {
+    return line.substring(0, colon).strip().toLowerCase(Locale.ROOT);
   }
 
   /** A line without its mark; one that is of no known key is a remark. */
@@ -65,7 +71,7 @@ final class TableSubjectText {
     if (colon < 0) {
       return;
     }
-    String key = remark.substring(0, colon).strip();
+    String key = key(remark, colon);
     String value = remark.substring(colon + 1).strip();
     if (!KEYS.contains(key)) {
       return;
@@ -74,6 +80,8 @@ final class TableSubjectText {
       problems.add(line, key + " is said twice");
     } else if (value.isEmpty() || value.length() > TEXT_MAX) {
       problems.add(line, key + " must be text of 1 to " + TEXT_MAX + " characters");
+    } else if (!PlainText.is(value)) {
+      problems.add(line, key + " has a control character, or one that turns the direction of text");
     } else if (key.equals(UNSTEADY)) {
       unsteady(line, value);
     } else {

@@ -365,4 +365,42 @@ class TableReaderTest {
     }
     assertIsCell("clients,servers,latency\u00a0(ms) –,MB/s\n128,2,20,5\n");
   }
+
+  @Test
+  void nothingInATableTalksToATerminal() {
+    for (String key : List.of("engine", "class", "workload", "build", "capacity", "price")) {
+      for (String hidden : List.of("x\u001b[31m", "x\u202ey", "x\u0007z")) {
+        assertProblem(
+            "# " + key + ": " + hidden + "\n1,1,1,1\n",
+            "line 1: " + key + " has a control character, or one that turns the direction of text");
+      }
+    }
+    assertProblem(
+        "1,1,\u001b[31mred,1\n",
+        "line 1: ms must be milliseconds above 0, an hour at most, not \"\\u001b[31mred\"");
+  }
+
+  @Test
+  void classAndCapacityAreSuchAsNodesMayHave() {
+    assertProblem(
+        "# class: m1 small (EU)\n1,1,1,1\n",
+        "line 1: class must be letters, digits, \".\", \"_\" and \"-\", 64 at most, as node.class,"
+            + " not \"m1 small (EU)\"");
+    for (String wrong : List.of("0", "0.00", "0.001", "10000", "half")) {
+      assertProblem(
+          "# capacity: " + wrong + "\n1,1,1,1\n",
+          "line 1: capacity must be all, or processors from 0.01 on with two decimals at most, as"
+              + " 0.3, not \"%s\"".formatted(wrong));
+    }
+    assertEquals(
+        Optional.of("0.3"), TableReader.read("# capacity: 0.30\n1,1,1,1\n").subject().capacity());
+  }
+
+  @Test
+  void keysOfTheHeadMayHaveCapitalLettersAsTitlesMay() {
+    TableSubject subject = TableReader.read("# Engine: redis\n# BUILD: 0.1.0\n1,1,1,1\n").subject();
+    assertEquals(Optional.of("redis"), subject.engine());
+    assertEquals(Optional.of("0.1.0"), subject.build());
+    assertProblem("# engine: je\n# Engine: je\n1,1,1,1\n", "line 2: engine is said twice");
+  }
 }
