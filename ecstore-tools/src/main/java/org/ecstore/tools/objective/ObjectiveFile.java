@@ -40,6 +40,9 @@ import org.tomlj.TomlTable;
 public final class ObjectiveFile {
   private static final long BYTES_MAX = 1 << 20;
 
+  /** Before the text of files that editors of Windows write. */
+  private static final String BYTE_ORDER_MARK = "\uFEFF";
+
   private ObjectiveFile() {}
 
   /**
@@ -102,11 +105,14 @@ public final class ObjectiveFile {
       if (Files.size(file) > BYTES_MAX) {
         throw new BadInputException(file + " is larger than 1 MiB: it is no file of objectives");
       }
-      return Toml.parse(file);
+      String text = Files.readString(file);
+      return Toml.parse(text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text);
     } catch (NoSuchFileException e) {
       throw new BadInputException("there is no file " + file);
     } catch (CharacterCodingException e) {
       throw new BadInputException(file + " is no text: it is no file of objectives");
+    } catch (StackOverflowError e) {
+      throw new BadInputException(file + " is nested too deeply: it is no file of objectives");
     }
   }
 
@@ -118,6 +124,13 @@ public final class ObjectiveFile {
               : "%s is no objective: begin one by a line [%s]".formatted(application, application));
     }
     List<String> unknown = table.keySet().stream().filter(name -> !isKnown(name)).toList();
+    for (String name : unknown) {
+      if (table.get(List.of(name)) instanceof TomlTable) {
+        throw new BadInputException(
+            "[%s.%s] is a table within %s: a name with a point needs quotes, [\"%s.%s\"]"
+                .formatted(application, name, application, application, name));
+      }
+    }
     if (!unknown.isEmpty()) {
       throw new BadInputException(
           "the objective of %s: there is no %s; there are %s"

@@ -61,8 +61,13 @@ public final class ObjectiveForm {
           WEIGHT,
           QUOTA);
 
+  private static final List<String> TIMES = List.of(MEAN, P95, P99);
+
   /** What says that a response time is wanted, or for which load. */
   private static final List<String> SERVICE = List.of(MEAN, P95, P99, RATE, CLIENTS);
+
+  private static final ResponseTarget ANY_TIME =
+      new ResponseTarget(Statistic.MEAN, Duration.ofMillis(1));
 
   private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -85,9 +90,7 @@ public final class ObjectiveForm {
   public static Objective read(String application, Map<String, String> written, String prefix) {
     ObjectiveForm form = new ObjectiveForm(written, prefix);
     Objective objective = form.objective(application);
-    if (form.faults.isEmpty()) {
-      form.faults.addAll(objective.faults());
-    }
+    form.faults.addAll(form.checked(objective).faults());
     if (!form.faults.isEmpty()) {
       throw new BadInputException(
           "the objective of %s: %s".formatted(application, String.join("; ", form.faults)));
@@ -114,6 +117,30 @@ public final class ObjectiveForm {
             value(LOCALITY, text -> Optional.of(locality(text)), Optional.empty()),
             load()),
         sized(QUOTA));
+  }
+
+  /**
+   * What is looked at as a whole: a response time, a load or a class that could not be read is not
+   * missing as well.
+   */
+  private Objective checked(Objective read) {
+    if (faults.isEmpty()) {
+      return read;
+    }
+    boolean isTimed = read.targets().isEmpty() && TIMES.stream().anyMatch(written::containsKey);
+    boolean isLoaded =
+        read.workload().load().isEmpty()
+            && (written.containsKey(RATE) || written.containsKey(CLIENTS));
+    boolean isClassed =
+        written.containsKey(CLASS) && ServiceClass.of(written.get(CLASS).strip()).isPresent();
+    return new Objective(
+        read.application(),
+        read.tables(),
+        isClassed || !written.containsKey(CLASS) ? read.serviceClass() : ServiceClass.BEST_EFFORT,
+        read.weight(),
+        isTimed ? List.of(ANY_TIME) : read.targets(),
+        isLoaded ? read.workload().with(new OperationRate(1)) : read.workload(),
+        read.quotaBytes());
   }
 
   /** An application that states a quota, and nothing of its service, is of best effort. */

@@ -1,6 +1,7 @@
 package org.ecstore.tools.objective;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -206,5 +207,43 @@ class ObjectiveFileTest {
                         () -> ObjectiveFile.read(directory.resolve("none.toml")))
                     .getMessage())
             .contains("there is no file"));
+  }
+
+  @Test
+  void aFileThatIsNestedTooDeeplyIsNone() {
+    String nested = refused("a = " + "[".repeat(20_000) + "]".repeat(20_000));
+    assertTrue(
+        nested.endsWith("slo.toml is nested too deeply: it is no file of objectives"), nested);
+  }
+
+  @Test
+  void theMarkThatEditorsWriteBeforeATextIsPassedBy() throws IOException {
+    assertEquals("a", read("\uFEFF[a]\nclass = \"best-effort\"\n").getFirst().application());
+  }
+
+  @Test
+  void aNameWithAPointNeedsQuotes() throws IOException {
+    String why = refused("[shop.v2]\nclass = \"best-effort\"\n");
+    assertTrue(
+        why.endsWith(
+            "[shop.v2] is a table within shop: a name with a point needs quotes, [\"shop.v2\"]"),
+        why);
+    List<Objective> quoted = read("[\"shop.v2\"]\nclass = \"best-effort\"\n");
+    assertEquals("shop.v2", quoted.getFirst().application());
+  }
+
+  @Test
+  void whatCannotBeReadHidesNothingElse() {
+    assertEquals(
+        directory.resolve("slo.toml")
+            + ": the objective of x: reads must be from 0% to 100%, as 95% or 0.95, not \"101%\"; the"
+            + " name of a table is of 1 to 128 bytes, without control characters and such as turn the"
+            + " direction of text; a guarantee needs a response time: say a mean, p95 or p99, or"
+            + " best-effort; a guarantee is for a load: say a rate or a number of clients, or"
+            + " best-effort",
+        refused("[x]\nreads = \"101%\"\ntables = [\"\", \"a\"]\n"));
+    String unread = refused("[x]\np99 = \"soon\"\nrate = 0\n");
+    assertFalse(unread.contains("a guarantee"), unread);
+    assertFalse(refused("[x]\nclass = \"gold\"\n").contains("a guarantee"));
   }
 }
