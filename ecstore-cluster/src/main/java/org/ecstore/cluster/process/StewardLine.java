@@ -42,15 +42,23 @@ public final class StewardLine implements AutoCloseable {
   private final NodeProbe probe;
   private final Secrets secrets;
 
-  private StewardLine(Nodes nodes, NodeProbe probe, Secrets secrets) {
+  /** What helps where there is no node to ask. */
+  private final String remedy;
+
+  private StewardLine(Nodes nodes, NodeProbe probe, Secrets secrets, String remedy) {
     this.nodes = nodes;
     this.probe = probe;
     this.secrets = secrets;
+    this.remedy = remedy;
   }
 
   /** To the nodes of a directory that run. */
   static StewardLine of(ClusterFiles files, ClusterEyes eyes, NodeProbe probe, Secrets secrets) {
-    return new StewardLine(() -> running(files, eyes), probe, secrets);
+    return new StewardLine(
+        () -> running(files, eyes),
+        probe,
+        secrets,
+        "; \"ecstore cluster up --dir %s\" starts them".formatted(files.directory()));
   }
 
   /**
@@ -68,7 +76,8 @@ public final class StewardLine implements AutoCloseable {
         () ->
             secretFile.isPresent()
                 ? Optional.of(SecretFile.read(secretFile.get()))
-                : Optional.empty());
+                : Optional.empty(),
+        "");
   }
 
   private static List<Asked> running(ClusterFiles files, ClusterEyes eyes) throws IOException {
@@ -111,7 +120,7 @@ public final class StewardLine implements AutoCloseable {
               : node.name() + " does not answer";
     }
     if (why.isEmpty()) {
-      throw new ProcessClusterException("the steward is not reached: no node runs");
+      throw new ProcessClusterException("the steward is not reached: no node runs" + remedy);
     }
     throw new StewardSilentException("the steward is not reached: " + why);
   }

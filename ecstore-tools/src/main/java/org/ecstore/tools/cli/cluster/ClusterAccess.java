@@ -32,6 +32,7 @@ import org.ecstore.tools.terminal.OptionBounds;
 public record ClusterAccess(
     Optional<Path> directory, Optional<String> nodes, Optional<Path> secretFile, int waitSeconds) {
   private static final long ASK_MILLIS_MAX = 10_000;
+  private static final long MILLIS_PER_SECOND = 1_000;
 
   /** Something to do with the cluster. */
   @FunctionalInterface
@@ -140,6 +141,16 @@ public record ClusterAccess(
     }
   }
 
+  private void mustHaveSecret() {
+    if (nodes.isPresent() && secretFile.isEmpty()) {
+      throw new BadInputException(
+          "--at goes with --secret-file FILE here: the cluster's secret, as its nodes have it");
+    }
+    if (secretFile.isPresent()) {
+      mustBeSecret(secretFile.get());
+    }
+  }
+
   private void mustWait() {
     OptionBounds.checkAtLeast("--wait", waitSeconds, 1);
   }
@@ -163,6 +174,18 @@ public record ClusterAccess(
   }
 
   /**
+   * As above, asked for as long as a request may take: for what is looked at before that.
+   *
+   * @throws StewardSilentException if there is no answer in that time
+   */
+  public <T extends ClientReply> T askFirst(Link steward, ClientRequest question, Class<T> kind)
+      throws IOException, InterruptedException {
+    mustHaveSecret();
+    return AdminCall.answered(
+        steward, AdminCall.Clock.REAL, question, kind, waitSeconds * MILLIS_PER_SECOND);
+  }
+
+  /**
    * Tells the steward a request and waits until it is done.
    *
    * @param say hears how it goes
@@ -177,13 +200,7 @@ public record ClusterAccess(
   /** As above. */
   public DecisionLine request(Link steward, AdminRequest adminRequest, Consumer<String> say)
       throws IOException, InterruptedException {
-    if (nodes.isPresent() && secretFile.isEmpty()) {
-      throw new BadInputException(
-          "--at goes with --secret-file FILE here: the cluster's secret, as its nodes have it");
-    }
-    if (secretFile.isPresent()) {
-      mustBeSecret(secretFile.get());
-    }
+    mustHaveSecret();
     AdminCall.Outcome outcome =
         AdminCall.told(steward, say, adminRequest, waitSeconds * 1_000_000_000L);
     if (!outcome.line().isDone()) {

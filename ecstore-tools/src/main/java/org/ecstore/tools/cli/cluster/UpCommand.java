@@ -29,6 +29,7 @@ import org.ecstore.protocol.ClientRequest;
 import org.ecstore.server.Release;
 import org.ecstore.tools.objective.Amount;
 import org.ecstore.tools.objective.ObjectiveFile;
+import org.ecstore.tools.objective.StandingObjectives;
 import org.ecstore.tools.plan.PlanTables;
 import org.ecstore.tools.plan.PlannedNodes;
 import org.ecstore.tools.plan.PlannedObjective;
@@ -76,8 +77,8 @@ import picocli.CommandLine.ParentCommand;
           + " DIR/node-N/database.options, which it is started with each time.",
       "",
       "With --slo the cluster keeps what a file of objectives promises (slo set --file): its"
-          + " controller limits applications of best effort, moves primaries and adds nodes, up to"
-          + " --nodes-max, which come up on this machine by provisioner.command. Nodes that it"
+          + " controller limits applications of best effort, moves primaries, makes hot-spot replicas"
+          + " from fewer reads on and adds nodes, up to --nodes-max, which come up on this machine by provisioner.command. Nodes that it"
           + " added are taken away again when all is kept without them. Of a cluster that keeps"
           + " some already, mode and bound stay as they are, unless options say otherwise.",
       "",
@@ -171,6 +172,7 @@ final class UpCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     ClusterCommand command = ClusterCommand.of(parent);
+    command.nodes().ifPresent(count -> OptionBounds.checkBetween("--nodes", count, 1, NODES_MAX));
     Optional<Kept> kept = kept();
     List<String> said = new ArrayList<>();
     if (kept.isPresent() && (!tables.isEmpty() || isToBeMade(command))) {
@@ -348,15 +350,7 @@ final class UpCommand implements Callable<Integer> {
               + PlanTables.USUAL);
     }
     List<Objective> all = ObjectiveFile.read(file);
-    ObjectiveBook book = ObjectiveBook.EMPTY;
-    for (Objective one : all) {
-      AdminRequest.SetObjective request = new AdminRequest.SetObjective(one, 0);
-      Optional<String> refusal = book.refusal(request);
-      if (refusal.isPresent()) {
-        throw new BadInputException(file + ": " + one.application() + ": " + refusal.get());
-      }
-      book = book.after(request, 0);
-    }
+    mustFit(file, ObjectiveBook.EMPTY, all);
     return Optional.of(
         new Kept(
             file,
@@ -364,6 +358,13 @@ final class UpCommand implements Callable<Integer> {
             Optional.ofNullable(mode).map(UpCommand::modeOf),
             Optional.ofNullable(nodesMax)
                 .map(text -> (int) Amount.count("--nodes-max", text, ControlSettings.NODES_MAX))));
+  }
+
+  private static void mustFit(Path file, ObjectiveBook standing, List<Objective> objectives) {
+    List<String> faults = StandingObjectives.faults(standing, objectives);
+    if (!faults.isEmpty()) {
+      throw new BadInputException(file + ": " + String.join("; ", faults));
+    }
   }
 
   private static ControlMode modeOf(String text) {
@@ -419,11 +420,9 @@ final class UpCommand implements Callable<Integer> {
       throws IOException, InterruptedException {
     ClusterAccess access = command.access();
     Control now = access.ask(cluster, new ClientRequest.AskControl(), Control.class);
-    boolean isFirst =
-        access
-            .ask(cluster, new ClientRequest.AskObjectives(), Objectives.class)
-            .objectives()
-            .isEmpty();
+    Objectives standing = access.ask(cluster, new ClientRequest.AskObjectives(), Objectives.class);
+    mustFit(kept.file(), StandingObjectives.of(standing), kept.objectives());
+    boolean isFirst = standing.objectives().isEmpty();
     ControlSettings then = settings(kept, now.settings(), isFirst, nodes);
     ControlChange wanted = ControlChange.between(now.settings(), then);
     // First, as what is promised goes by the nodes that there may be, and by the table.

@@ -3,17 +3,23 @@ package org.ecstore.tools.cli.slo;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.ecstore.cluster.node.ExitStatus;
+import org.ecstore.cluster.process.ProcessClusterException;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.model.objective.Objective;
+import org.ecstore.protocol.ClientReply.Objectives;
+import org.ecstore.protocol.ClientRequest;
 import org.ecstore.tools.cli.cluster.ChangeOptions;
 import org.ecstore.tools.cli.cluster.ClusterAccess;
 import org.ecstore.tools.objective.ObjectiveFile;
 import org.ecstore.tools.objective.ObjectiveForm;
+import org.ecstore.tools.objective.StandingObjectives;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.txn.qos.objective.ObjectiveText;
 import org.jspecify.annotations.Nullable;
@@ -44,8 +50,9 @@ import picocli.CommandLine.Spec;
       "",
       "In a file, objectives are tables of TOML with the options' names: [shop], tables ="
           + " [\"users\", \"orders\"], p99 = \"20ms\", rate = 4000. A file of these names alone is of"
-          + " the application that it is called as: shop.toml. All are looked at before the first is"
-          + " told to the cluster."
+          + " the application that it is called as: shop.toml. All are held against what stands before"
+          + " the first is told to the cluster. Where that refuses a later one, as it cannot promise"
+          + " it, those before it stand, and it is said which."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -127,7 +134,8 @@ final class SetCommand implements Callable<Integer> {
       names = "--json",
       description =
           "Print one JSON object as the last line instead: what is stated, and of its tables which are"
-              + " tablesMissing and which tablesThere.")
+              + " tablesMissing and which tablesThere. Where one of a file is refused: those before it,"
+              + " and which failed and were notTold.")
   private boolean json;
 
   @Mixin private ChangeOptions change = new ChangeOptions();
@@ -137,16 +145,7 @@ final class SetCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     List<Objective> objectives = objectives();
     ClusterAccess access = change.access();
-    access.talk(
-        cluster -> {
-          for (Objective objective : objectives) {
-            access.request(
-                cluster,
-                new AdminRequest.SetObjective(objective, System.currentTimeMillis()),
-                this::say);
-            say(objective.application() + ": " + ObjectiveText.of(objective));
-          }
-        });
+    access.talk(cluster -> run(access, cluster, Optional.ofNullable(file), objectives, json));
     // Once it is stated: a cluster that answers no client is told all the same.
     StatedTables.Asked asked = StatedTables.of(access, objectives);
     if (json) {
@@ -157,9 +156,51 @@ final class SetCommand implements Callable<Integer> {
     return ExitStatus.OK;
   }
 
-  private void say(String line) {
-    if (!json) {
-      print(line);
+  /**
+   * States objectives one after the other.
+   *
+   * @param from their file: all of it is held against what stands before the first is told
+   * @param isJson whether nothing is printed meanwhile
+   * @throws BadInputException if one is refused, with those that were stated before it
+   */
+  void run(
+      ClusterAccess access,
+      ClusterAccess.Link cluster,
+      Optional<Path> from,
+      List<Objective> objectives,
+      boolean isJson)
+      throws IOException, InterruptedException {
+    if (from.isPresent()) {
+      Objectives standing =
+          access.askFirst(cluster, new ClientRequest.AskObjectives(), Objectives.class);
+      List<String> faults = StandingObjectives.faults(StandingObjectives.of(standing), objectives);
+      if (!faults.isEmpty()) {
+        throw new BadInputException(
+            "%s: %s; the cluster was told nothing"
+                .formatted(from.get(), String.join("; ", faults)));
+      }
+    }
+    List<Objective> stated = new ArrayList<>();
+    try {
+      for (Objective objective : objectives) {
+        access.request(
+            cluster,
+            new AdminRequest.SetObjective(objective, System.currentTimeMillis()),
+            isJson ? _ -> {} : this::print);
+        stated.add(objective);
+        if (!isJson) {
+          print(objective.application() + ": " + ObjectiveText.of(objective));
+        }
+      }
+    } catch (BadInputException | ProcessClusterException e) {
+      if (objectives.size() == 1) {
+        throw e;
+      }
+      String why = String.valueOf(e.getMessage());
+      if (isJson) {
+        print(SetText.partly(objectives, stated.size(), why).toString());
+      }
+      throw new BadInputException(why + SetText.howFar(objectives, stated.size()));
     }
   }
 

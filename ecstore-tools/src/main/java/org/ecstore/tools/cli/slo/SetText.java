@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.ecstore.model.objective.Objective;
 
 /** What {@code slo set} says of tables that are not there, and its JSON. */
@@ -43,6 +44,37 @@ final class SetText {
     if (asked.tables().isEmpty()) {
       all.put("tablesUnknown", asked.why());
     }
+    return all;
+  }
+
+  /**
+   * How far it came where one failed.
+   *
+   * @param stated how many were before
+   */
+  static String howFar(List<Objective> objectives, int stated) {
+    String after = names(objectives.subList(stated + 1, objectives.size()));
+    return (stated == 0
+            ? "; none was stated before it"
+            : "; stated before it, and standing: " + names(objectives.subList(0, stated)))
+        + (after.isEmpty() ? "" : "; not told: " + after);
+  }
+
+  private static String names(List<Objective> objectives) {
+    return objectives.stream().map(Objective::application).collect(Collectors.joining(", "));
+  }
+
+  /** The same as JSON, with why. */
+  static ObjectNode partly(List<Objective> objectives, int stated, String why) {
+    ObjectNode all = JsonNodeFactory.instance.objectNode();
+    ArrayNode before = all.putArray("objectives");
+    objectives.subList(0, stated).forEach(each -> before.add(ObjectiveJson.of(each)));
+    ObjectNode failed = all.putObject("failed");
+    failed.put("application", objectives.get(stated).application()).put("why", why);
+    ArrayNode after = all.putArray("notTold");
+    objectives
+        .subList(stated + 1, objectives.size())
+        .forEach(each -> after.add(each.application()));
     return all;
   }
 }

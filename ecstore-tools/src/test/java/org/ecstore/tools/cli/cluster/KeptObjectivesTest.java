@@ -265,4 +265,13 @@ class KeptObjectivesTest {
       refused("Unknown option", "cluster", "provision", what, "4", "--secret-file", "x");
     }
   }
+
+  @Test
+  void thereIsANodeAtLeast() throws IOException {
+    for (String wrong : List.of("0", "-1", "33")) {
+      upRefused("--nodes must be from 1 to 32, not " + wrong, "--nodes", wrong);
+      String[] kept = {"--slo", file(SHOP), "--nodes", wrong};
+      upRefused("--nodes must be from 1 to 32, not " + wrong, kept);
+    }
+  }
 }

@@ -110,4 +110,24 @@ class SloCommandTest {
     refused("not both", "slo", "status", "--at", "10.0.0.1", "--dir", directory.toString());
     refused("--at goes with --secret-file", "slo", "remove", "shop", "--at", "10.0.0.1");
   }
+
+  @Test
+  void whatIsRemovedCanBeSaidAsJson() {
+    refused("give its directory in --dir DIR", "slo", "remove", "shop", "--json");
+  }
+
+  @Test
+  void aClusterThatIsDownIsSaidToBeWithWhatStartsIt() throws IOException {
+    Path node = Files.createDirectories(directory.resolve("down/node-1"));
+    Files.writeString(
+        node.resolve("ecstore.toml"),
+        "node.id = 1\nnode.directory = \"data\"\nlisten.port = 65001\n");
+    String down = directory.resolve("down").toString();
+    refused(
+        "no node runs; \"ecstore cluster up --dir %s\" starts them".formatted(down),
+        "slo",
+        "status",
+        "--dir",
+        down);
+  }
 }
