@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
       "0:Done, and every check passed.",
       "1:A check found something: a violation, a lost record.",
       "2:The command line, or a file it names, cannot be used.",
-      "3:ecStore itself failed; --debug shows where."
+      "3:ecStore itself failed, where --debug shows; or results could not be written."
     })
 final class EcStoreCommand implements Runnable {
   /** What a newcomer begins with. */

@@ -1,12 +1,19 @@
 package org.ecstore.tools.cli;
 
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.nio.file.FileSystemException;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.ServiceLoader;
+import org.ecstore.check.PlainText;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.server.file.DirectoryInUseException;
 import org.ecstore.server.file.FileErrors;
@@ -29,6 +36,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
  */
 public final class EcStoreMain {
   private static final String DEBUG = "--debug";
+  private static final String DEBUG_HINT = " (" + DEBUG + " shows where)";
 
   private EcStoreMain() {}
 
@@ -37,7 +45,41 @@ public final class EcStoreMain {
       // Read by the logger when the first one is made.
       System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", "debug");
     }
-    System.exit(commandLine().execute(args));
+    ResultStream results = new ResultStream(new FileOutputStream(FileDescriptor.out));
+    System.setOut(new PrintStream(new BufferedOutputStream(results), true, System.out.charset()));
+    System.exit(run(commandLine(), results, args));
+  }
+
+  /** Runs a command whose results end in a stream; its status. */
+  static int run(CommandLine commandLine, ResultStream results, String... args) {
+    PrintWriter err = commandLine.getErr();
+    int status;
+    try {
+      status = commandLine.execute(args);
+    } catch (Error e) {
+      // The library hands over exceptions alone, and Java itself would end with 1: a check that
+      // has found something.
+      boolean debug = Arrays.asList(args).contains(DEBUG);
+      err.println(
+          "ecstore: "
+              + e.getClass().getSimpleName()
+              + (e.getMessage() == null ? "" : ": " + oneLine(e))
+              + (debug ? "" : DEBUG_HINT));
+      if (debug) {
+        e.printStackTrace(err);
+      }
+      err.flush();
+      return ExitStatus.BROKEN;
+    }
+    commandLine.getOut().flush();
+    System.out.flush();
+    Optional<String> loss = results.loss();
+    if (loss.isEmpty()) {
+      return status;
+    }
+    err.println("ecstore: what was to be printed could not be written: " + loss.get());
+    err.flush();
+    return status == ExitStatus.BAD_INPUT ? status : ExitStatus.BROKEN;
   }
 
   /** The command line with all its commands; each is registered by one line here. */
@@ -80,6 +122,7 @@ public final class EcStoreMain {
         // by now: a command that silences others does so while a second one is made beside it.
         .setExecutionStrategy(parsed -> new CommandLine.RunLast().execute(parsed))
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .registerConverter(BigDecimal.class, DecimalText::read)
         .setParameterExceptionHandler(EcStoreMain::badCommandLine)
         .setExecutionExceptionHandler(
             (exception, command, _) -> failed(exception, command, top.debug()));
@@ -131,12 +174,16 @@ public final class EcStoreMain {
             yield ExitStatus.BAD_INPUT;
           }
           case FileSystemException file -> {
-            err.println(name + ": " + file.getFile() + ": " + FileErrors.reason(file));
+            err.println(
+                "%s: %s: %s"
+                    .formatted(
+                        name,
+                        PlainText.escaped(String.valueOf(file.getFile())),
+                        FileErrors.reason(file)));
             yield ExitStatus.BAD_INPUT;
           }
           default -> {
-            String hint = debug ? "" : " (" + DEBUG + " shows where)";
-            err.println(name + ": " + oneLine(cause) + hint);
+            err.println(name + ": " + oneLine(cause) + (debug ? "" : DEBUG_HINT));
             yield ExitStatus.BROKEN;
           }
         };
@@ -146,10 +193,11 @@ public final class EcStoreMain {
     return status;
   }
 
+  /** In one line, and without what a terminal would take for a command: names come from files. */
   private static String oneLine(Throwable exception) {
     String message = exception.getMessage();
     return message == null
         ? exception.getClass().getSimpleName()
-        : message.strip().replaceAll("\\s*\\R\\s*", "; ");
+        : PlainText.escaped(message.strip().replaceAll("\\s*\\R\\s*", "; "));
   }
 }

@@ -1,6 +1,7 @@
 package org.ecstore.tools.terminal;
 
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +17,8 @@ public final class NodeClasses {
   private static final int PRICE_DIGITS = 9;
   private static final BigDecimal CAPACITY_MAX = new BigDecimal("9999.99");
   private static final int CAPACITY_DIGITS = 2;
+  private static final int SHOWN_SCALE = 30;
+  private static final MathContext SHOWN = new MathContext(SHOWN_SCALE);
 
   private NodeClasses() {}
 
@@ -48,17 +51,14 @@ public final class NodeClasses {
     if (price != null && !isWithin(price, BigDecimal.ZERO, PRICE_MAX, PRICE_DIGITS)) {
       faults.add(
           "--price is from 0 to %s, with %d digits behind the point at most, not %s"
-              .formatted(PRICE_MAX, PRICE_DIGITS, price.toPlainString()));
+              .formatted(PRICE_MAX, PRICE_DIGITS, shown(price)));
     }
     if (capacity != null
         && !isWithin(capacity, NodeTraits.Capacity.LEAST, CAPACITY_MAX, CAPACITY_DIGITS)) {
       faults.add(
           "--capacity is from %s to %s, with %d digits behind the point at most, not %s"
               .formatted(
-                  NodeTraits.Capacity.LEAST,
-                  CAPACITY_MAX,
-                  CAPACITY_DIGITS,
-                  capacity.toPlainString()));
+                  NodeTraits.Capacity.LEAST, CAPACITY_MAX, CAPACITY_DIGITS, shown(capacity)));
     }
     return faults;
   }
@@ -67,6 +67,13 @@ public final class NodeClasses {
     return given.compareTo(least) >= 0
         && given.compareTo(most) <= 0
         && given.stripTrailingZeros().scale() <= digits;
+  }
+
+  /** Without its noughts where there are many: 1E+999999999 would be a gigabyte of them. */
+  private static String shown(BigDecimal given) {
+    return Math.abs((long) given.scale()) > SHOWN_SCALE
+        ? given.round(SHOWN).toString()
+        : given.toPlainString();
   }
 
   /** 0.20 is 0.2, and 100 is not 1E+2. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -46,6 +47,8 @@ class EcStoreMainTest {
       switch (how) {
         case "bad" -> throw new BadInputException("a count must be positive:\n  -1");
         case "absent" -> throw new UncheckedIOException(new NoSuchFileException("edges.txt"));
+        case "deep" -> throw new StackOverflowError();
+        case "hidden" -> throw new BadInputException("not \"\u001b[31mred\u202e\"");
         case "broken" -> throw new IllegalStateException("the map has a gap");
         default -> {}
       }
@@ -284,6 +287,69 @@ class EcStoreMainTest {
     assertEquals(ExitStatus.BROKEN, run("end", "--how=broken", "--debug"));
     assertTrue(err.toString().contains("at org.ecstore.tools.cli.EcStoreMainTest"), err.toString());
     assertFalse(err.toString().contains("shows where"), err.toString());
+  }
+
+  @Test
+  void anErrorIsAFailureAndNoCheckThatFoundSomething() {
+    ResultStream results = new ResultStream(OutputStream.nullOutputStream());
+    assertEquals(ExitStatus.BROKEN, EcStoreMain.run(commandLine(), results, "end", "--how=deep"));
+    assertOneLine("ecstore: StackOverflowError (--debug shows where)");
+    EcStoreMain.run(commandLine(), results, "end", "--how=deep", "--debug");
+    assertTrue(err.toString().contains("at org.ecstore.tools.cli.EcStoreMainTest"), err.toString());
+  }
+
+  @Test
+  void whatIsSaidOfNamesDoesNotTalkToTheTerminal() {
+    assertEquals(ExitStatus.BAD_INPUT, run("end", "--how=hidden"));
+    assertOneLine("ecstore end: not \"\\u001b[31mred\\u202e\"");
+  }
+
+  @Test
+  void aPriceIsANumberAsPeopleWriteIt() {
+    for (String wrong : List.of("NaN", "1e999999999", "cheap")) {
+      err.getBuffer().setLength(0);
+      String[] up = {"cluster", "up", "--dir", directory.resolve("c").toString(), "--price", wrong};
+      assertEquals(ExitStatus.BAD_INPUT, run(up));
+      String said = err.toString();
+      assertTrue(said.contains("it must be a number, as 0.3, not \"" + wrong + '"'), said);
+      assertFalse(said.contains("java."), said);
+    }
+  }
+
+  private int runInto(String failure, String... args) {
+    ResultStream results =
+        new ResultStream(
+            new OutputStream() {
+              @Override
+              public void write(int octet) throws IOException {
+                throw new IOException(failure);
+              }
+            });
+    CommandLine made =
+        EcStoreMain.commandLine()
+            .addSubcommand(new EndCommand())
+            .setOut(new PrintWriter(results, true, StandardCharsets.UTF_8))
+            .setErr(new PrintWriter(err));
+    return EcStoreMain.run(made, results, args);
+  }
+
+  @Test
+  void resultsThatCannotBeWrittenAreAFailure() {
+    assertEquals(ExitStatus.BROKEN, runInto("No space left on device", "--help"));
+    assertOneLine("ecstore: what was to be printed could not be written: No space left on device");
+  }
+
+  @Test
+  void whereNothingIsPrintedNothingIsLost() {
+    assertEquals(ExitStatus.OK, runInto("No space left on device", "end"));
+    assertOneLine("");
+  }
+
+  /** As {@code head} does. */
+  @Test
+  void whoReadsNoFurtherHadEnough() {
+    assertEquals(ExitStatus.OK, runInto("Broken pipe", "--help"));
+    assertOneLine("");
   }
 
   private void assertOneLine(String expected) {
