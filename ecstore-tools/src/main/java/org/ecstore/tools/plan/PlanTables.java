@@ -49,6 +49,7 @@ public record PlanTables(List<Source> sources, List<String> leftOut) {
     List<Source> sources = new ArrayList<>();
     List<String> leftOut = new ArrayList<>();
     for (Path path : given) {
+      TableFiles.mustHaveName(path);
       if (!Files.isDirectory(path)) {
         sources.add(new Source(path.toString(), TableFiles.read(path), true));
         continue;

@@ -2,6 +2,7 @@ package org.ecstore.tools.plan;
 
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,8 @@ public record PlannedNodes(
     Optional<MeasuredNodes> measured) {
   /** Of nodes whose engine nothing is said of. */
   private static final String USUAL_ENGINE = "je";
+
+  private static final int PRICE_DIGITS = 9;
 
   public PlannedNodes {
     lines = List.copyOf(lines);
@@ -79,9 +82,11 @@ public record PlannedNodes(
     return engine.filter(kind -> !kind.equals(USUAL_ENGINE)).isPresent();
   }
 
-  private static Optional<BigDecimal> price(TableSubject subject) {
+  /** What an hour of each costs, as {@code node.price} has it. */
+  public static Optional<BigDecimal> price(TableSubject subject) {
     return subject.nodePrice().stream()
-        .mapToObj(price -> new BigDecimal(BigDecimal.valueOf(price).toPlainString()))
+        .mapToObj(price -> BigDecimal.valueOf(price).setScale(PRICE_DIGITS, RoundingMode.HALF_UP))
+        .map(price -> new BigDecimal(price.stripTrailingZeros().toPlainString()))
         .findFirst();
   }
 }

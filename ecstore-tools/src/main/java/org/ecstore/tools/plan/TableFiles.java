@@ -17,6 +17,13 @@ import org.ecstore.txn.qos.table.TableReader;
 public final class TableFiles {
   private TableFiles() {}
 
+  /** An empty name, as of a variable that is not set, is that of the working directory. */
+  static void mustHaveName(Path file) {
+    if (file.toString().isEmpty()) {
+      throw new BadInputException("\"\" is no table: give the name of its file");
+    }
+  }
+
   /**
    * Reads one.
    *
@@ -24,6 +31,7 @@ public final class TableFiles {
    * @throws IOException if the file cannot be read
    */
   public static PerformanceTable read(Path file) throws IOException {
+    mustHaveName(file);
     FileErrors.mustBeFile(file);
     byte[] bytes;
     try (InputStream in = Files.newInputStream(file)) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.cluster.layout.EngineMix;
+import org.ecstore.cluster.layout.NodeClass;
 import org.ecstore.cluster.layout.SplitHints;
 import org.ecstore.cluster.node.DatabaseMemory;
 import org.ecstore.cluster.node.Machine;
@@ -124,12 +125,16 @@ final class MadeClusterOptions {
       paramLabel = "P",
       description = {
         "For a cluster that is made: the node.capacity, so many processors as each node may keep"
-            + " busy; all if not given."
+            + " busy, up to all of this machine; all if not given, and with --slo as a table has it,"
+            + " or such a part that all nodes share the machine."
       })
   private @Nullable BigDecimal capacity;
 
   /** Whether the kind of its engines is a plan's, so that each host has one node. */
   private boolean isKindPlanned;
+
+  /** Whether the capacity is a plan's, if there is any. */
+  private boolean isCapacityPlanned;
 
   /** Hosts where none are given. */
   private int planned = NODES_AT_FIRST;
@@ -167,6 +172,7 @@ final class MadeClusterOptions {
     }
     nodeClass = nodeClass == null ? plan.nodeClass().orElse(null) : nodeClass;
     price = price == null ? plan.price().orElse(null) : price;
+    isCapacityPlanned = capacity == null;
     capacity = capacity == null ? plan.processors().orElse(null) : capacity;
     measured = plan.measured();
     lines.add(
@@ -246,11 +252,13 @@ final class MadeClusterOptions {
   NewCluster cluster(@Nullable Integer nodes, UsualPort usual, Optional<BigDecimal> usualCapacity) {
     BigDecimal each = capacity == null ? usualCapacity.orElse(null) : capacity;
     Optional<EngineMix> mix = mix(nodes);
+    NodeClass ofClass = NodeClasses.of(nodeClass, price, each);
+    mustBeHere(Machine.here().processors());
     NewCluster made =
         NewCluster.DEFAULT
             .withSplitHints(hints())
             .withReplication(replication(mix).withRelaxed(relaxed))
-            .withNodeClass(NodeClasses.of(nodeClass, price, each))
+            .withNodeClass(ofClass)
             .on(Machine.here());
     // A table says nothing of servers: these have their share of the machine.
     DatabaseMemory share = made.resourcesOf(nodes == null ? nodes() : nodes).database();
@@ -259,6 +267,18 @@ final class MadeClusterOptions {
     NewCluster mixed = mix.map(sized::withMix).orElse(sized);
     NewCluster served = databaseBytes(mix).map(mixed::withDatabaseBytes).orElse(mixed);
     return firstPort(usual).map(served::withFirstPort).orElse(served);
+  }
+
+  /** A node cannot keep more processors busy than there are. */
+  private void mustBeHere(int processors) {
+    BigDecimal wanted = capacity;
+    if (wanted != null && wanted.compareTo(BigDecimal.valueOf(processors)) > 0) {
+      throw new BadInputException(
+          (isCapacityPlanned
+                  ? "the plan is of nodes that keep %2$s processors busy, and this machine has %1$d: see --capacity"
+                  : "--capacity is no more than the %d processors of this machine, not %s")
+              .formatted(processors, wanted.toPlainString()));
+    }
   }
 
   /** What database servers keep in memory, where that is given. */

@@ -51,8 +51,8 @@ final class KeptTableCommands {
         "",
         "Where an objective is violated, what one node more would bring is read off the table whose"
             + " reads are nearest to the application's; where all are kept, what one node fewer"
-            + " would cost; and an objective of so many clients is accepted only if the table has"
-            + " them served in time.",
+            + " would cost; and a guarantee for so many clients, or for a rate, is accepted only if"
+            + " the table has them served in time.",
         "",
         "The table has to be of the build, class, engine and capacity of all nodes, as qos measure"
             + " writes them down. When one of these becomes another, as by an upgrade, the table is"

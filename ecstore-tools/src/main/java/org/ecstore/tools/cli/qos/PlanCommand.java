@@ -4,12 +4,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import org.ecstore.check.PlainText;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.cluster.node.Machine;
 import org.ecstore.server.Release;
@@ -18,12 +19,14 @@ import org.ecstore.tools.cli.cluster.ClusterOptions;
 import org.ecstore.tools.plan.PlanJson;
 import org.ecstore.tools.plan.PlanTables;
 import org.ecstore.tools.plan.PlanText;
+import org.ecstore.tools.plan.PlannedNodes;
 import org.ecstore.tools.plan.PlannedObjective;
 import org.ecstore.tools.plan.TablePlan;
 import org.ecstore.tools.plan.TablePlanner;
 import org.ecstore.tools.plan.TablePlanner.Weighed;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.tools.terminal.EngineNames;
+import org.ecstore.tools.terminal.OptionBounds;
 import org.ecstore.txn.qos.predict.Forecast.Way;
 import org.ecstore.txn.qos.table.SubjectText;
 import org.ecstore.txn.qos.table.TableSetting;
@@ -165,11 +168,17 @@ final class PlanCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON object as the last line instead.")
   private boolean json;
 
+  /** Whether tables are those that a cluster keeps, which have no files. */
+  private boolean isOfCluster;
+
   @Mixin private ClusterOptions cluster = new ClusterOptions();
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (copies != null) {
+      OptionBounds.checkAtLeast("--copies", copies, 1);
+    }
     PlannedObjective wanted = wanted();
     Weighed weighed = new TablePlanner(wanted, subject(), way).weigh(tables());
     print(weighed);
@@ -188,6 +197,7 @@ final class PlanCommand implements Callable<Integer> {
       return PlanTables.of(given);
     }
     Optional<PlanTables> found = isCluster ? KeptTables.of(access) : Optional.empty();
+    isOfCluster = found.isPresent();
     if (found.isEmpty()) {
       found = PlanTables.usual(Path.of(""));
     }
@@ -232,9 +242,10 @@ final class PlanCommand implements Callable<Integer> {
       }
       out.println(object);
     } else {
-      PlanText.lines(weighed.best(), weighed.others()).forEach(out::println);
-      weighed.leftOut().forEach(why -> out.println("  left out: " + why));
-      provisioning(weighed.best()).ifPresent(out::println);
+      List<String> lines = new ArrayList<>(PlanText.lines(weighed.best(), weighed.others()));
+      weighed.leftOut().forEach(why -> lines.add("  left out: " + why));
+      provisioning(weighed.best()).ifPresent(lines::add);
+      lines.forEach(line -> out.println(PlainText.escaped(line)));
     }
     out.flush();
   }
@@ -245,9 +256,36 @@ final class PlanCommand implements Callable<Integer> {
     if (file == null || !plan.isFound()) {
       return Optional.empty();
     }
-    TableSubject of = plan.subject();
     StringBuilder made = new StringBuilder("  make it by            ecstore cluster up --slo ");
     made.append(quoted(file.toString()));
+    if (isPlannedAgain(plan)) {
+      made.append(" --table ").append(quoted(plan.file()));
+      if (application != null) {
+        made.append(" --application ").append(quoted(application));
+      }
+    } else {
+      likeNodes(made, plan);
+    }
+    if (copies != null) {
+      made.append(" --copies ").append(Math.min(copies, plan.nodes()));
+    }
+    return Optional.of(made.append(" --dir DIR").toString());
+  }
+
+  /** Whether {@code cluster up} would make the same plan by the table, on this machine. */
+  private boolean isPlannedAgain(TablePlan plan) {
+    TableSubject here =
+        TableSubject.UNKNOWN
+            .ofBuild(Release.version())
+            .by(
+                new TableSetting(
+                    OptionalInt.empty(), OptionalInt.of(Machine.here().processors()), List.of()));
+    return !isOfCluster && way == Way.BETTER && plan.subject().differencesFrom(here).isEmpty();
+  }
+
+  /** The options of nodes like those of the plan. */
+  private static void likeNodes(StringBuilder made, TablePlan plan) {
+    TableSubject of = plan.subject();
     boolean isUsual = of.engine().filter(kind -> !kind.equals(USUAL_ENGINE)).isEmpty();
     made.append(
         isUsual
@@ -258,14 +296,8 @@ final class PlanCommand implements Callable<Integer> {
     of.capacity()
         .filter(capacity -> !capacity.equals(TableSubject.WHOLE))
         .ifPresent(capacity -> made.append(" --capacity ").append(capacity));
-    if (of.nodePrice().isPresent()) {
-      made.append(" --price ")
-          .append(BigDecimal.valueOf(of.nodePrice().getAsDouble()).toPlainString());
-    }
-    if (copies != null) {
-      made.append(" --copies ").append(Math.min(copies, plan.nodes()));
-    }
-    return Optional.of(made.append(" --dir DIR").toString());
+    PlannedNodes.price(of)
+        .ifPresent(price -> made.append(" --price ").append(price.toPlainString()));
   }
 
   /** As a shell takes it. */

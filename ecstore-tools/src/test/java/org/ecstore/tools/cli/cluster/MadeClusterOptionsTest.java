@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.cluster.layout.NodeClass;
+import org.ecstore.cluster.node.Machine;
 import org.ecstore.cluster.process.NewCluster;
 import org.ecstore.tools.plan.MeasuredNodes;
 import org.ecstore.tools.plan.PlannedNodes;
@@ -150,5 +151,33 @@ class MadeClusterOptionsTest {
         made(options("--capacity", "1"), share).nodeClass().capacity());
     assertEquals(Optional.empty(), made(options(), Optional.empty()).nodeClass().capacity());
     assertEquals(3, options().nodes());
+  }
+
+  @Test
+  void aNodeKeepsNoMoreProcessorsBusyThanThereAre() {
+    int here = Machine.here().processors();
+    assertRefused(
+        "--capacity is no more than the %d processors of this machine, not 9999".formatted(here),
+        "--capacity",
+        "9999");
+    MadeClusterOptions planned = options();
+    PlannedNodes huge =
+        new PlannedNodes(
+            List.of(),
+            4,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of("9999"),
+            OptionalInt.empty(),
+            Optional.empty());
+    assertTrue(planned.take(huge, Optional.empty()).size() > 0);
+    BadInputException refused =
+        assertThrows(BadInputException.class, () -> made(planned, Optional.empty()));
+    assertEquals(
+        "the plan is of nodes that keep 9999 processors busy, and this machine has "
+            + here
+            + ": see --capacity",
+        refused.getMessage());
   }
 }

@@ -503,7 +503,7 @@ class PlanCommandTest {
             "[shop]\nclients = 8\nmean = '10ms'\np99 = '20ms'\nreads = '90%'\n");
     out.getBuffer().setLength(0);
     run("qos", "plan", "--table", table, "--slo", twoTimes.toString());
-    String made = "ecstore cluster up --slo " + twoTimes + " --nodes 2 --dir DIR";
+    String made = "ecstore cluster up --slo " + twoTimes + " --table " + table + " --dir DIR";
     assertTrue(out.toString().contains(made), out::toString);
     out.getBuffer().setLength(0);
     String[] hardest = {"qos", "plan", "--table", table, "--slo", twoTimes.toString(), "--json"};
@@ -520,12 +520,16 @@ class PlanCommandTest {
     int status = run("qos", "plan", "--table", table, "--slo", slo.toString());
     assertEquals(ExitStatus.OK, status, err::toString);
     assertTrue(out.toString().contains("ecstore cluster up --slo '" + slo + "'"), out::toString);
-    String made =
-        " --hosts 1 --engines redis --relaxed --class small --capacity 0.2 --price 0.02 --dir DIR";
-    assertTrue(out.toString().contains(made), out::toString);
+    assertTrue(out.toString().contains("' --table " + table + " --dir DIR"), out::toString);
     out.getBuffer().setLength(0);
-    run("qos", "plan", "--table", table, "--slo", slo.toString(), "--copies", "3");
-    assertTrue(out.toString().contains(" --price 0.02 --copies 1 --dir DIR"), out::toString);
+    String[] more = {"qos", "plan", "--table", table, "--slo", slo.toString(), "--copies", "3"};
+    run(more);
+    assertTrue(out.toString().contains(table + " --copies 1 --dir DIR"), out::toString);
+    out.getBuffer().setLength(0);
+    more[6] = "--application";
+    more[7] = "a";
+    run(more);
+    assertTrue(out.toString().contains(table + " --application a --dir DIR"), out::toString);
     out.getBuffer().setLength(0);
     run("qos", "plan", "--table", table, "--clients", "8", "--response-time", "9ms");
     assertFalse(out.toString().contains("cluster up"), out::toString);
@@ -594,5 +598,46 @@ class PlanCommandTest {
     String many = out.toString().replaceAll(" +", " ");
     assertTrue(many.contains("needed a table with rows up to 1000000 clients"), many);
     assertFalse(many.contains("faster nodes"), many);
+  }
+
+  /** {@code cluster up} takes no table of another build, and no way of prediction. */
+  @Test
+  void whereTheTableIsNotTakenAgainNodesAreMadeByOptions() throws IOException {
+    Path slo = Files.writeString(directory.resolve("slo.toml"), "[a]\nclients = 8\nmean = '9ms'\n");
+    String head = "# engine: redis\n# class: small\n# capacity: 0.2\n# price: 0.02\n";
+    String old = table("# build: 0.0.1\n" + head + "8,1,8,1\n8,2,5,1\n");
+    run("qos", "plan", "--any-build", "--table", old, "--slo", slo.toString());
+    String made =
+        " --hosts 1 --engines redis --relaxed --class small --capacity 0.2 --price 0.02 --dir DIR";
+    assertTrue(out.toString().contains(slo + made), out::toString);
+    out.getBuffer().setLength(0);
+    String cheap = table("# price: 1e-12\n8,1,8,1\n8,2,5,1\n");
+    run("qos", "plan", "--predict", "interpolation", "--table", cheap, "--slo", slo.toString());
+    assertTrue(out.toString().contains(slo + " --nodes 1 --price 0 --dir DIR"), out::toString);
+  }
+
+  @Test
+  void copiesAreOneOrMoreAndATableHasAName() throws IOException {
+    String table = table("8,1,8,1\n");
+    String[] plan = {
+      "qos", "plan", "--table", table, "--clients", "8", "--response-time", "9ms", "--copies", "-4"
+    };
+    refused("--copies must be at least 1, not -4", plan);
+    plan[3] = "";
+    plan[9] = "1";
+    refused("\"\" is no table: give the name of its file", plan);
+    refused("\"\" is no table: give the name of its file", "qos", "table", "");
+  }
+
+  @Test
+  void theNameOfAFileDoesNotTalkToTheTerminal() throws IOException {
+    String table = Files.writeString(directory.resolve("a\u001b[31m.csv"), "8,1,8,1\n").toString();
+    run("qos", "plan", "--table", table, "--clients", "8", "--response-time", "9ms");
+    assertTrue(out.toString().contains("a\\u001b[31m.csv"), out::toString);
+    assertFalse(out.toString().contains("\u001b"), out::toString);
+    Files.writeString(Path.of(table), "8,1,8\n");
+    assertEquals(ExitStatus.BAD_INPUT, run("qos", "table", table));
+    assertTrue(err.toString().contains("a\\u001b[31m.csv"), err::toString);
+    assertFalse(err.toString().contains("\u001b"), err::toString);
   }
 }
