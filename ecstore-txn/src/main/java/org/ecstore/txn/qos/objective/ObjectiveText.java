@@ -62,13 +62,14 @@ public final class ObjectiveText {
     return target.statistic().word() + " " + millis(target.atMost().toNanos());
   }
 
-  /** A time with three digits at most behind the point: {@code 1.5 ms}. */
+  /**
+   * A time with three digits at most behind the point: {@code 1.5 ms}. One that these would make 0
+   * is whole: {@code 0.0004 ms}.
+   */
   public static String millis(long nanos) {
-    return new BigDecimal(nanos)
-            .movePointLeft(6)
-            .setScale(3, RoundingMode.HALF_UP)
-            .stripTrailingZeros()
-            .toPlainString()
-        + " ms";
+    BigDecimal exact = new BigDecimal(nanos).movePointLeft(6);
+    BigDecimal rounded = exact.setScale(3, RoundingMode.HALF_UP);
+    BigDecimal shown = rounded.signum() == 0 ? exact : rounded;
+    return shown.stripTrailingZeros().toPlainString() + " ms";
   }
 }

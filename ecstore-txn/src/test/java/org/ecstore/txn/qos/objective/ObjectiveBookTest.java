@@ -153,4 +153,13 @@ class ObjectiveBookTest {
     assertThrows(MalformedMessageException.class, () -> ObjectiveBookCodec.decode(Bytes.of(9)));
     assertThrows(MalformedMessageException.class, () -> ObjectiveBookCodec.decode(Bytes.EMPTY));
   }
+
+  @Test
+  void aTimeAboveNothingIsNotShownAsNothing() {
+    assertEquals("0.0004 ms", ObjectiveText.millis(400));
+    assertEquals("0.001 ms", ObjectiveText.millis(600));
+    assertEquals("1.5 ms", ObjectiveText.millis(1_500_000));
+    assertEquals("20 ms", ObjectiveText.millis(20_000_000));
+    assertEquals("0 ms", ObjectiveText.millis(0));
+  }
 }

@@ -1,5 +1,6 @@
 package org.ecstore.txn.qos.control.book;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import org.ecstore.model.AdminRequest;
@@ -8,7 +9,7 @@ import org.ecstore.model.control.ControlSettings;
 
 /** What is wanted of the controller, in words. */
 public final class ControlText {
-  private static final double THOUSAND = 1_000;
+  private static final int DECIMALS = 3;
 
   private ControlText() {}
 
@@ -33,7 +34,7 @@ public final class ControlText {
                 bounds.add(
                     milli == 0
                         ? "no bound of the price"
-                        : "%s an hour at most".formatted(milli / THOUSAND)));
+                        : "%s an hour at most".formatted(price(milli))));
     String with = String.join(" and ", bounds);
     return change
         .mode()
@@ -49,6 +50,10 @@ public final class ControlText {
             settings.nodesMax(),
             settings.costMaxMilli() == 0
                 ? ""
-                : " and " + settings.costMaxMilli() / THOUSAND + " an hour");
+                : " and " + price(settings.costMaxMilli()) + " an hour");
+  }
+
+  private static String price(long milli) {
+    return BigDecimal.valueOf(milli, DECIMALS).stripTrailingZeros().toPlainString();
   }
 }

@@ -400,4 +400,14 @@ class ControlBookTest {
     assertEquals(301, book.nextNumber());
     assertTrue(form.encode(book).length() < 64 << 10);
   }
+
+  @Test
+  void pricesAreWrittenOut() {
+    assertEquals(
+        "act, with 5 nodes and 9999999999 an hour at most",
+        ControlText.of(new ControlSettings(ControlMode.ACT, 5, 9_999_999_999_000L)));
+    assertEquals(
+        "act, with 5 nodes and 0.3 an hour at most",
+        ControlText.of(new ControlSettings(ControlMode.ACT, 5, 300)));
+  }
 }
