@@ -24,12 +24,16 @@ public record EngineServer(
       Pattern.compile("(?i)([?&;][^=&;]*(?:pass|pwd|secret)[^=&;]*=)[^&]*");
 
   /** What stands before the host: a password, a name and a password, or a name alone. */
-  private static final Pattern LOG_IN = Pattern.compile("://([^:@/?]*:)?.*@");
+  private static final Pattern LOG_IN = Pattern.compile("(?s)://([^:@/?]*:)?.*@");
+
+  /** The same of a text that is no URL, but was to be one. */
+  private static final Pattern BEFORE_HOST = Pattern.compile("(?s)^(?!.*://).*@");
 
   /** A URL without what is secret of it, for people. */
   public static String shown(String url) {
     String covered = SECRET_OPTION.matcher(url).replaceAll("$1" + COVER);
-    return LOG_IN.matcher(covered).replaceAll("://$1" + COVER + '@');
+    String withoutLogIn = LOG_IN.matcher(covered).replaceAll("://$1" + COVER + '@');
+    return BEFORE_HOST.matcher(withoutLogIn).replaceAll(COVER + '@');
   }
 
   /** The URL without what is secret of it, for people. */

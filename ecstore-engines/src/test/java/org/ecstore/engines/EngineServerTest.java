@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -22,6 +23,8 @@ class EngineServerTest {
           jdbc:mariadb://db/shop?password=fly;dragon&x=1 | jdbc:mariadb://db/shop?password=***&x=1
           jdbc:mariadb://db/shop?x=1;password=fly;dragon | jdbc:mariadb://db/shop?x=1;password=***
           jdbc:mariadb://db/shop?Password=dr@gon&x=1 | jdbc:mariadb://db/shop?Password=***&x=1
+          jdbc:mariadb:anna:dragon@db/shop | ***@db/shop
+          redis:dragon@db | ***@db
           jdbc:mysql://db/shop?keyStorePassword=dragon | jdbc:mysql://db/shop?keyStorePassword=***
           """)
   void whatIsSecretInAUrlIsCovered(String url, String shown) {
@@ -29,5 +32,13 @@ class EngineServerTest {
     EngineServer server = new EngineServer(url, Optional.empty(), Optional.of("dragon"), "shop_1");
     assertEquals(shown, server.shownUrl());
     assertFalse(server.toString().contains("dragon"), server::toString);
+  }
+
+  @Test
+  void aLineBreakUncoversNothing() {
+    assertEquals("redis://:***@db", EngineServer.shown("redis://:dra\ngon@db"));
+    assertEquals("***@db", EngineServer.shown("redis:/dra\ngon@db"));
+    assertEquals(
+        "jdbc:x://db/s?password=***", EngineServer.shown("jdbc:x://db/s?password=dra\ngon"));
   }
 }

@@ -7,6 +7,7 @@ import org.ecstore.cluster.bookkeeper.bookie.BookKeeperStartException;
 import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.cluster.zookeeper.server.ZooKeeperStartException;
 import org.ecstore.engines.EngineOpenException;
+import org.ecstore.engines.OtherEngineException;
 import org.ecstore.server.coordination.CorruptCoordinationException;
 import org.ecstore.server.file.DirectoryInUseException;
 import org.ecstore.server.file.FileErrors;
@@ -36,6 +37,7 @@ final class StartRefusals {
       case BookKeeperStartException e -> e.isLasting() ? lasting(e) : temporary(e);
       case DirectoryInUseException e -> lasting(e);
       case ZooKeeperStartException e -> e.isLasting() ? lasting(e) : temporary(e);
+      case OtherEngineException e -> lasting(e);
       case EngineOpenException e -> temporary(e);
       case BindException e -> PortCheck.stillTaken(config.listen(), e);
       case FileSystemException e -> ofFile(e);

@@ -62,7 +62,7 @@ public final class MysqlStore implements OrderedStore {
    *     answer or is not set as it must be, tables of another store
    */
   public static MysqlStore open(Path directory, MysqlSettings settings) {
-    HeldDirectory held = HeldDirectory.take(directory, FORMAT);
+    HeldDirectory held = HeldDirectory.takeUnclaimed(directory, FORMAT);
     boolean opened = false;
     try {
       MysqlStore store = open(held, settings);
@@ -95,6 +95,7 @@ public final class MysqlStore implements OrderedStore {
     HikariDataSource pool = null;
     boolean opened = false;
     try {
+      held.claim();
       pool = new HikariDataSource(config(server, settings));
       MysqlStore store = new MysqlStore(held, server, tables, pool, writer);
       store.reads.findLongKeys();

@@ -49,8 +49,8 @@ final class RefusedOptions {
         : Optional.of("must not set " + String.join(", ", found));
   }
 
-  /** The driver knows them in capitals and in small letters. */
-  private static Set<String> names(String url) {
+  /** All that a URL has, in small letters: the driver knows them in capitals too. */
+  static Set<String> names(String url) {
     int begin = url.indexOf('?');
     return begin < 0
         ? Set.of()

@@ -5,11 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.ecstore.cluster.config.ConfigProblem;
+import org.ecstore.cluster.config.ConfigReader;
+import org.ecstore.cluster.config.InvalidConfigException;
 import org.ecstore.cluster.process.FreePorts;
 import org.ecstore.engines.EngineOpenException;
 import org.ecstore.engines.EngineServer;
@@ -99,6 +105,85 @@ class MysqlUrlTest {
                     () -> kind.open(directory.resolve("engine"), settings))
                 .getMessage());
     assertEquals("engine.url " + problem, refused);
+  }
+
+  /** The driver knows no user there, and says what stands there as it fails. */
+  @Test
+  void aUrlHasAHostWithAPortAndNoUserBeforeIt() {
+    MysqlKind kind = new MysqlKind();
+    for (String user :
+        List.of("jdbc:mariadb://u:dragon@127.0.0.1:1/db", "jdbc:mysql://dragon@db/shop")) {
+      assertEquals(
+          Optional.of(
+              "must not say before the host who logs in: engine.user and engine.password-file do"),
+          kind.urlProblem(user),
+          user);
+    }
+    for (String port :
+        List.of(
+            "jdbc:mariadb://127.0.0.1:99999/db",
+            "jdbc:mariadb://h:-1/db",
+            "jdbc:mariadb://h:0/db",
+            "jdbc:mariadb://h:/db",
+            "jdbc:mariadb://address=(host=db)(port=65536)/db")) {
+      assertEquals(
+          Optional.of("must have a port from 1 to 65535"), kind.urlProblem(port), port);
+    }
+    assertEquals(
+        Optional.of("must name a host, and its port behind a colon"),
+        kind.urlProblem("jdbc:mariadb://:3306/db"));
+    assertEquals(Optional.empty(), kind.urlProblem("jdbc:mariadb://[::1]:3306/db"));
+  }
+
+  private List<String> problems(String more) throws IOException {
+    Path file =
+        Files.writeString(
+            directory.resolve("ecstore.toml"),
+            "node.id = 1\nnode.directory = 'data'\nengine.kind = 'mysql'\n" + more);
+    try {
+      ConfigReader.read(file, Map.of());
+      return List.of();
+    } catch (InvalidConfigException refused) {
+      return refused.problems().stream().map(ConfigProblem::message).toList();
+    }
+  }
+
+  /** The driver takes the URL's. */
+  @Test
+  void aUserAndAPasswordAreSaidOnce() throws IOException {
+    String user = "engine.url names a user, and engine.user is given too: give one";
+    String password =
+        "engine.url has a password, and engine.password-file or engine.password is given too: give"
+            + " one";
+    assertEquals(
+        List.of(user, password),
+        problems(
+            """
+            engine.url = 'jdbc:mariadb://h/db?User=u&password=p'
+            engine.user = 'bob'
+            engine.password = 'x'
+            """));
+    assertEquals(
+        List.of(user),
+        problems("engine.url = 'jdbc:mariadb://h/db?user=u'\nengine.user = 'bob'\n"));
+    for (String once :
+        List.of(
+            "engine.url = 'jdbc:mariadb://h/db?user=u&password=p'\n",
+            "engine.url = 'jdbc:mariadb://h/db?user=u'\nengine.password = 'x'\n",
+            "engine.url = 'jdbc:mariadb://h/db?password=p'\nengine.user = 'bob'\n",
+            "engine.url = 'jdbc:mariadb://h/db'\nengine.user = 'bob'\n")) {
+      assertEquals(List.of(), problems(once), once);
+    }
+    EngineSettings settings =
+        EngineSettings.DEFAULT.withServer(
+            new EngineServer(
+                "jdbc:mariadb://h/db?user=u", Optional.of("bob"), Optional.empty(), "shop_1"));
+    assertEquals(
+        user,
+        assertThrows(
+                EngineOpenException.class,
+                () -> new MysqlKind().open(directory.resolve("engine"), settings))
+            .getMessage());
   }
 
   /** As the driver says it to a user of MySQL whose password it has no key for. */

@@ -2,9 +2,11 @@ package org.ecstore.engines.redis;
 
 import io.lettuce.core.RedisURI;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.ecstore.engines.EngineServer;
 import org.ecstore.engines.store.OrderedStore;
 import org.ecstore.engines.store.ServedKind;
+import org.ecstore.engines.store.ServerAddress;
 import org.ecstore.model.EngineTraits;
 
 /** A Redis server, by Lettuce. */
@@ -26,10 +28,28 @@ public final class RedisKind extends ServedKind {
   protected boolean isUrl(String url) {
     try {
       RedisURI.create(url);
+      RedisUrl.of(url);
       return true;
     } catch (RuntimeException _) {
       return false;
     }
+  }
+
+  @Override
+  protected Optional<String> optionProblem(String url) {
+    String address = RedisUrl.of(url).address();
+    boolean isChoice = !RedisURI.create(url).getSentinels().isEmpty() || address.contains(",");
+    return isChoice
+        ? Optional.of(
+            "must name one server, and no way to choose among several: what a store has confirmed"
+                + " is on one")
+        : ServerAddress.problem(address);
+  }
+
+  @Override
+  protected LogIn logIn(String url) {
+    RedisUrl said = RedisUrl.of(url);
+    return new LogIn(said.user().isPresent(), said.password().isPresent(), true);
   }
 
   @Override

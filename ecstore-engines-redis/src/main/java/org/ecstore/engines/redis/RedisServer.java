@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.ecstore.engines.EngineServer;
 import org.ecstore.engines.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
@@ -65,17 +66,20 @@ final class RedisServer implements AutoCloseable {
             .build());
   }
 
-  private static RedisURI address(RedisSettings settings) {
-    RedisURI address = RedisURI.create(settings.server().url());
+  /** Where it is, and who logs in: of user and password each is as given, or as the URL says. */
+  static RedisURI address(RedisSettings settings) {
+    EngineServer server = settings.server();
+    RedisURI address = RedisURI.create(server.url());
     address.setTimeout(settings.answerWithin());
-    settings
-        .server()
+    RedisUrl said = RedisUrl.of(server.url());
+    String user = server.user().or(said::user).orElse(null);
+    server
         .password()
+        .or(said::password)
         .ifPresent(
             password ->
                 address.setCredentialsProvider(
-                    new StaticCredentialsProvider(
-                        settings.server().user().orElse(null), password.toCharArray())));
+                    new StaticCredentialsProvider(user, password.toCharArray())));
     return address;
   }
 

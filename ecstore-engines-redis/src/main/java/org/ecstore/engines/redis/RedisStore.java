@@ -67,14 +67,15 @@ public final class RedisStore implements OrderedStore {
    *     answer or is not set as it must be, rows of another store
    */
   public static RedisStore open(Path directory, RedisSettings settings) {
-    HeldDirectory held = HeldDirectory.take(directory, FORMAT);
+    HeldDirectory held = HeldDirectory.takeUnclaimed(directory, FORMAT);
     boolean opened = false;
     RedisServer server = null;
     try {
       server = new RedisServer(settings);
       byte[][] keys = keys(settings.server().store());
-      RedisStore store =
-          new RedisStore(held, server, keys, takenOver(server, keys, held.identity()));
+      Ownership ownership = takenOver(server, keys, held.identity());
+      held.claim();
+      RedisStore store = new RedisStore(held, server, keys, ownership);
       opened = true;
       return store;
     } catch (RedisException | StoreException | IllegalArgumentException e) {

@@ -1,6 +1,7 @@
 package org.ecstore.engines.kind;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -37,6 +38,17 @@ public final class EngineKind {
    */
   public Optional<String> urlProblem(String url) {
     return store.urlProblem(url);
+  }
+
+  /**
+   * What of a URL of a server is at odds with what is said beside it of who logs in, as {@code
+   * names ...}; empty if nothing is.
+   *
+   * @param hasUser whether a user is named beside it
+   * @param hasPassword whether a password is given beside it
+   */
+  public List<String> logInProblems(String url, boolean hasUser, boolean hasPassword) {
+    return store.logInProblems(url, hasUser, hasPassword);
   }
 
   /** What its engines are good at. */

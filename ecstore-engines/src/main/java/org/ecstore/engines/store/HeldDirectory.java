@@ -21,9 +21,10 @@ import org.ecstore.engines.EngineOpenException;
  * in a folder of it.
  */
 public final class HeldDirectory implements AutoCloseable {
-  private static final String LOCK = "lock";
-  private static final String IDENTITY = "identity";
-  private static final String DATA = "data";
+  static final String LOCK = "lock";
+  static final String IDENTITY = "identity";
+  static final String IDENTITY_FRESH = IDENTITY + ".new";
+  static final String DATA = "data";
 
   /**
    * Those of this process: a second channel on a locked file that is closed again would drop the
@@ -32,11 +33,14 @@ public final class HeldDirectory implements AutoCloseable {
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
   private final Path directory;
+  private final StoreDirectory.Format format;
   private final FileChannel channel;
   private final UUID identity;
 
-  private HeldDirectory(Path directory, FileChannel channel, UUID identity) {
+  private HeldDirectory(
+      Path directory, StoreDirectory.Format format, FileChannel channel, UUID identity) {
     this.directory = directory;
+    this.format = format;
     this.channel = channel;
     this.identity = identity;
   }
@@ -48,6 +52,28 @@ public final class HeldDirectory implements AutoCloseable {
    * @throws EngineOpenException if it is of another kind or format, or cannot be used
    */
   public static HeldDirectory take(Path directory, StoreDirectory.Format format) {
+    HeldDirectory held = takeUnclaimed(directory, format);
+    boolean claimed = false;
+    try {
+      held.claim();
+      claimed = true;
+      return held;
+    } finally {
+      if (!claimed) {
+        held.close();
+      }
+    }
+  }
+
+  /**
+   * Takes a directory for a store that has nothing in it as long as its server has not taken it: it
+   * is of no kind before {@link #claim}, so that after a first start that fails it may be another
+   * one's.
+   *
+   * @throws EngineLockedException if it is in use
+   * @throws EngineOpenException if it is of another kind or format, or cannot be used
+   */
+  public static HeldDirectory takeUnclaimed(Path directory, StoreDirectory.Format format) {
     try {
       Path real = Files.createDirectories(directory).toRealPath();
       if (!HELD.add(real)) {
@@ -55,8 +81,8 @@ public final class HeldDirectory implements AutoCloseable {
       }
       boolean taken = false;
       try {
-        StoreDirectory.claim(real, format);
-        HeldDirectory held = locked(real);
+        StoreDirectory.check(real, format);
+        HeldDirectory held = locked(real, format);
         taken = true;
         return held;
       } finally {
@@ -70,7 +96,7 @@ public final class HeldDirectory implements AutoCloseable {
     }
   }
 
-  private static HeldDirectory locked(Path real) throws IOException {
+  private static HeldDirectory locked(Path real, StoreDirectory.Format format) throws IOException {
     FileChannel channel =
         FileChannel.open(real.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     boolean locked = false;
@@ -83,7 +109,7 @@ public final class HeldDirectory implements AutoCloseable {
       UUID identity = identity(real);
       Files.createDirectories(real.resolve(DATA));
       locked = true;
-      return new HeldDirectory(real, channel, identity);
+      return new HeldDirectory(real, format, channel, identity);
     } finally {
       if (!locked) {
         channel.close();
@@ -105,13 +131,26 @@ public final class HeldDirectory implements AutoCloseable {
   }
 
   private static void write(Path file, UUID identity) throws IOException {
-    Path fresh = file.resolveSibling(IDENTITY + ".new");
+    Path fresh = file.resolveSibling(IDENTITY_FRESH);
     try (FileChannel out =
-        FileChannel.open(fresh, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        FileChannel.open(
+            fresh,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
       out.write(ByteBuffer.wrap((identity + "\n").getBytes(StandardCharsets.US_ASCII)));
       out.force(true);
     }
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /**
+   * Makes it one of its kind, if it is not.
+   *
+   * @throws EngineOpenException if it cannot be used
+   */
+  public void claim() {
+    StoreDirectory.claim(directory, format);
   }
 
   /** Itself, as it is called. */

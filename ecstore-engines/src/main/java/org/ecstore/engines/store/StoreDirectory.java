@@ -8,8 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.ecstore.engines.EngineOpenException;
+import org.ecstore.engines.OtherEngineException;
 
 /**
  * The directory of a store says of which kind and format it is: in a file {@code engine} of one
@@ -18,6 +21,11 @@ import org.ecstore.engines.EngineOpenException;
 public final class StoreDirectory {
   private static final String NAME = "engine";
   private static final String FRESH = NAME + ".new";
+
+  /** Files that say nothing of what a directory holds. */
+  private static final Set<String> OF_NONE =
+      Set.of(FRESH, HeldDirectory.LOCK, HeldDirectory.IDENTITY, HeldDirectory.IDENTITY_FRESH);
+
   private static final String REMEDY =
       "move the directory away so that the node fills its copies anew from the others, or start"
           + " the release and the engine that wrote it";
@@ -45,13 +53,28 @@ public final class StoreDirectory {
    */
   public static void claim(Path directory, Format format) {
     Path file = directory.resolve(NAME);
+    check(directory, format);
+    try {
+      if (!Files.exists(file)) {
+        write(file, format);
+      }
+    } catch (IOException e) {
+      throw unusable(directory, e);
+    }
+  }
+
+  /**
+   * Sees that a directory is of that format, or empty; changes nothing.
+   *
+   * @throws EngineOpenException as {@link #claim}
+   */
+  static void check(Path directory, Format format) {
+    Path file = directory.resolve(NAME);
     try {
       if (Files.exists(file)) {
         check(directory, Files.readString(file).strip(), format);
-      } else if (isEmpty(directory)) {
-        write(file, format);
-      } else {
-        throw new EngineOpenException(
+      } else if (!isEmpty(directory)) {
+        throw new OtherEngineException(
             directory,
             "directory "
                 + directory
@@ -60,14 +83,18 @@ public final class StoreDirectory {
                 + REMEDY);
       }
     } catch (IOException e) {
-      throw new EngineOpenException(
-          directory, "cannot use directory " + directory + " for an engine: " + e, e);
+      throw unusable(directory, e);
     }
+  }
+
+  private static EngineOpenException unusable(Path directory, IOException cause) {
+    return new EngineOpenException(
+        directory, "cannot use directory " + directory + " for an engine: " + cause, cause);
   }
 
   private static void check(Path directory, String found, Format format) {
     if (!found.equals(format.line())) {
-      throw new EngineOpenException(
+      throw new OtherEngineException(
           directory,
           "directory "
               + directory
@@ -80,17 +107,35 @@ public final class StoreDirectory {
     }
   }
 
-  /** But for what a crash left that came before the file had its name. */
+  /**
+   * But for what a crash left that came before the file had its name, and what a store made that
+   * never opened.
+   */
   private static boolean isEmpty(Path directory) throws IOException {
+    List<Path> files = entries(directory);
+    for (Path file : files) {
+      boolean isOfNone = OF_NONE.contains(String.valueOf(file.getFileName()));
+      if (!isOfNone && !(file.endsWith(HeldDirectory.DATA) && entries(file).isEmpty())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static List<Path> entries(Path directory) throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
-      return files.allMatch(file -> file.endsWith(FRESH));
+      return files.toList();
     }
   }
 
   private static void write(Path file, Format format) throws IOException {
     Path fresh = file.resolveSibling(FRESH);
     try (FileChannel channel =
-        FileChannel.open(fresh, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        FileChannel.open(
+            fresh,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
       channel.write(ByteBuffer.wrap((format.line() + "\n").getBytes(StandardCharsets.UTF_8)));
       channel.force(true);
     }

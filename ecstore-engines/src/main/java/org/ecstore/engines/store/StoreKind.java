@@ -1,6 +1,7 @@
 package org.ecstore.engines.store;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.ecstore.engines.EngineSettings;
 import org.ecstore.model.EngineTraits;
@@ -26,6 +27,17 @@ public interface StoreKind {
    */
   default Optional<String> urlProblem(String url) {
     return Optional.empty();
+  }
+
+  /**
+   * What of a URL of a server is at odds with what is said beside it of who logs in, as {@code
+   * names ...}; empty if nothing is. Says no value, which may be secret.
+   *
+   * @param hasUser whether a user is named beside it
+   * @param hasPassword whether a password is given beside it
+   */
+  default List<String> logInProblems(String url, boolean hasUser, boolean hasPassword) {
+    return List.of();
   }
 
   /** What its stores are good at, as their profiles say: it decides where copies go (rule 23). */
