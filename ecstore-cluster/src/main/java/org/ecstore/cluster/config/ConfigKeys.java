@@ -15,11 +15,16 @@ final class ConfigKeys {
   private static final Pattern HOST = Pattern.compile("[A-Za-z0-9:][A-Za-z0-9.:_%-]{0,254}");
   private static final Pattern SECRET = Pattern.compile("\\s*\\S[^\\x00\\n]{30,1022}\\S\\s*");
   private static final Pattern ENGINES = Pattern.compile(String.join("|", EngineKinds.names()));
-  private static final Pattern URL = Pattern.compile("[a-z][a-z0-9+.-]*:\\S{1,2000}");
-  private static final Pattern USER = Pattern.compile("[^\\x00-\\x1f]{1,256}");
+
+  /** What controls a terminal, or turns the direction of what follows. */
+  private static final String CONTROLS = "\\p{Cc}\\u2028-\\u202e\\u2066-\\u2069";
+
+  private static final Pattern URL =
+      Pattern.compile("[a-z][a-z0-9+.-]*:[^\\s" + CONTROLS + "]{1,2000}");
+  private static final Pattern USER = Pattern.compile("[^" + CONTROLS + "]{1,256}");
   private static final Pattern PASSWORD = Pattern.compile("[^\\x00\\n]{1,1024}");
-  private static final Pattern COMMAND = Pattern.compile("[^\\x00-\\x1f]{1,2000}");
-  private static final Pattern PATH = Pattern.compile("[^\\x00\\n]+");
+  private static final Pattern COMMAND = Pattern.compile("[^" + CONTROLS + "]{1,2000}");
+  private static final Pattern PATH = Pattern.compile("[^" + CONTROLS + "]+");
   private static final String HOST_OF_SEVERAL =
       "([A-Za-z0-9][A-Za-z0-9._-]*|\\[[0-9A-Fa-f:.]*:[A-Za-z0-9.:_%-]*\\])";
   private static final String ADDRESS = HOST_OF_SEVERAL + ":[0-9]{1,5}";
@@ -462,7 +467,7 @@ final class ConfigKeys {
           "engine.user",
           ValueKind.text("a name", USER),
           "as the URL says",
-          "By whose name to log in at the engine's server.");
+          "By whose name to log in at the engine's server, where engine.url names no user.");
 
   static final ConfigKey<String> ENGINE_PASSWORD_FILE =
       ConfigKey.open(
@@ -470,7 +475,8 @@ final class ConfigKeys {
           ValueKind.text("a path", PATH),
           "engine.password",
           "The file with the password for the engine's server, for its owner only: a node does not"
-              + " start where others have access to it.");
+              + " start where others have access to it. White space at its ends is no part of the"
+              + " password.");
 
   static final ConfigKey<String> ENGINE_PASSWORD =
       ConfigKey.open(

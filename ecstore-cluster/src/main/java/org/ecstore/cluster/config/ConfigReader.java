@@ -133,12 +133,15 @@ public final class ConfigReader {
     return "";
   }
 
-  /** How deep brackets and the parts of keys go, at most: counted, not understood. */
+  /**
+   * How deep brackets and the parts of keys go, at most: counted, not understood. A comment does
+   * not count where it is surely one.
+   */
   private static int depth(String text) {
     int depth = 0;
     int deepest = 0;
     for (String line : text.lines().toList()) {
-      String said = line.split("#", 2)[0];
+      String said = withoutComment(line);
       long parts = said.split("=", 2)[0].chars().filter(letter -> letter == '.').count();
       deepest = Math.max(deepest, (int) parts);
       for (int i = 0; i < said.length(); i++) {
@@ -151,6 +154,18 @@ public final class ConfigReader {
       }
     }
     return deepest;
+  }
+
+  /**
+   * A line without its comment. Where a text may begin, or one of several lines end, what stands
+   * behind the sign may be none: such a line is taken as it is.
+   */
+  private static String withoutComment(String line) {
+    boolean isComment = line.stripLeading().startsWith("#");
+    if (isComment && !line.contains("\"\"\"") && !line.contains("'''")) {
+      return "";
+    }
+    return line.contains("\"") || line.contains("'") ? line : line.split("#", 2)[0];
   }
 
   private void take(TomlParseResult parsed) {
@@ -190,7 +205,9 @@ public final class ConfigReader {
   }
 
   private static Object plain(Object value) {
-    return value instanceof TomlArray array ? array.toList() : value;
+    return value instanceof TomlArray array
+        ? array.toList().stream().map(ConfigReader::plain).toList()
+        : value;
   }
 
   private static String unknown(String what, String name, Iterable<String> candidates) {

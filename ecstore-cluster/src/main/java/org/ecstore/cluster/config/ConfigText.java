@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.ecstore.cluster.config.ConfigReader.Given;
+import org.ecstore.server.print.LogText;
 
 /** What people read about configuration, made from the keys themselves. */
 public final class ConfigText {
@@ -39,7 +40,7 @@ public final class ConfigText {
       Given value = given.get(key);
       if (value != null && key.kind().secret()) {
         text.append("# ").append(key.name()).append(": given, not shown  # ");
-        text.append(value.where()).append('\n');
+        text.append(LogText.of(value.where())).append('\n');
       } else if (value != null) {
         line(text, key, written(key.kind().visible(value.value())), value.where());
       } else if (key.fallback().isPresent()) {
@@ -52,7 +53,8 @@ public final class ConfigText {
   }
 
   private static void line(StringBuilder text, ConfigKey<?> key, String value, String from) {
-    text.append(key.name()).append(" = ").append(value).append("  # ").append(from).append('\n');
+    text.append(key.name()).append(" = ").append(value).append("  # ");
+    text.append(LogText.of(from)).append('\n');
   }
 
   /** A duration as a file has it. */
@@ -74,8 +76,21 @@ public final class ConfigText {
     return switch (value) {
       case List<?> list ->
           list.stream().map(ConfigText::written).collect(Collectors.joining(", ", "[", "]"));
-      case String text -> '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+      case String text -> quoted(text);
       default -> value.toString();
     };
+  }
+
+  /** What would control a terminal is written as the language of these files has it, too. */
+  private static String quoted(String text) {
+    StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
+    for (int i = 0; i < text.length(); i++) {
+      char letter = text.charAt(i);
+      switch (letter) {
+        case '\\', '"' -> quoted.append('\\').append(letter);
+        default -> quoted.append(LogText.of(letter));
+      }
+    }
+    return quoted.append('"').toString();
   }
 }

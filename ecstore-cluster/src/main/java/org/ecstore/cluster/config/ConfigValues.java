@@ -269,13 +269,7 @@ final class ConfigValues {
           ConfigKeys.ENGINE_KIND,
           "engine.kind \"" + kind.name() + "\" needs engine.url: where its server is");
     }
-    value(ConfigKeys.ENGINE_URL)
-        .flatMap(kind::urlProblem)
-        .ifPresent(
-            why ->
-                problem(
-                    ConfigKeys.ENGINE_URL,
-                    "engine.url %s where engine.kind is \"%s\"".formatted(why, kind.name())));
+    value(ConfigKeys.ENGINE_URL).ifPresent(url -> checkUrl(kind, url));
     if (isSet(ConfigKeys.ENGINE_CACHE)) {
       problem(
           ConfigKeys.ENGINE_CACHE,
@@ -283,6 +277,21 @@ final class ConfigValues {
                   + " its server: set it there (of a server of \"cluster up\" in database.options"
                   + " beside this file), and leave engine.cache out")
               .formatted(kind.name()));
+    }
+  }
+
+  private void checkUrl(EngineKind kind, String url) {
+    Optional<String> wrong = kind.urlProblem(url);
+    if (wrong.isPresent()) {
+      problem(
+          ConfigKeys.ENGINE_URL,
+          "engine.url %s where engine.kind is \"%s\"".formatted(wrong.get(), kind.name()));
+      return;
+    }
+    boolean hasPassword =
+        isSet(ConfigKeys.ENGINE_PASSWORD) || isSet(ConfigKeys.ENGINE_PASSWORD_FILE);
+    for (String why : kind.logInProblems(url, isSet(ConfigKeys.ENGINE_USER), hasPassword)) {
+      problem(ConfigKeys.ENGINE_URL, "engine.url " + why);
     }
   }
 
@@ -311,7 +320,7 @@ final class ConfigValues {
         problem(
             ConfigKeys.ENGINE_PASSWORD_FILE,
             "engine.password-file: " + at + " is not there: write the password into it");
-      } else if (SecretFile.isOpenToOthers(at)) {
+      } else if (isPassword(at) && SecretFile.isOpenToOthers(at)) {
         problem(
             ConfigKeys.ENGINE_PASSWORD_FILE,
             "engine.password-file: others than its owner have access to %s: chmod 600 %s"
@@ -321,6 +330,17 @@ final class ConfigValues {
       problem(
           ConfigKeys.ENGINE_PASSWORD_FILE,
           "engine.password-file: it is not known who can read " + at + ": " + e.getMessage());
+    }
+  }
+
+  /** Whether a password is read from a file; if not, it is said why. */
+  private boolean isPassword(Path at) {
+    try {
+      EngineAccess.read(at);
+      return true;
+    } catch (IOException e) {
+      problem(ConfigKeys.ENGINE_PASSWORD_FILE, "engine.password-file: " + e.getMessage());
+      return false;
     }
   }
 

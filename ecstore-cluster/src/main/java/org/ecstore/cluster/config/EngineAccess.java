@@ -32,17 +32,26 @@ public record EngineAccess(
   }
 
   private Optional<String> readPassword() throws IOException {
-    if (passwordFile.isEmpty()) {
-      return password;
-    }
-    Path file = passwordFile.get();
+    return passwordFile.isPresent() ? Optional.of(read(passwordFile.get())) : password;
+  }
+
+  /**
+   * The password that is in a file, without white space at its ends.
+   *
+   * @throws IOException if there is none; the message says what to do
+   */
+  static String read(Path file) throws IOException {
     try {
       String read = SmallFiles.readText(file, PASSWORD_BYTES_MAX).strip();
       if (read.isEmpty()) {
         throw new IOException(
             file + " is empty: write the password of the engine's server into it");
       }
-      return Optional.of(read);
+      if (read.chars().anyMatch(letter -> letter == '\n' || letter == 0)) {
+        throw new IOException(
+            file + " has more than one line, or a NUL: write the password alone into it");
+      }
+      return read;
     } catch (FileSystemException e) {
       throw new IOException(UNREADABLE + file + ": " + FileErrors.reason(e), e);
     } catch (IOException e) {

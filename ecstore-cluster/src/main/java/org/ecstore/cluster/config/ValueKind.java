@@ -9,6 +9,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.tomlj.TomlTable;
 
 /**
  * What a value may be.
@@ -116,9 +117,13 @@ record ValueKind<T>(
     return new ValueKind<>(words, textReader, reader, secret, other);
   }
 
-  /** A value as people may see it. */
+  /** A value as people may see it; what was to be a text may be a list of some. */
   Object visible(Object held) {
-    return held instanceof String text ? cover.apply(text) : held;
+    return switch (held) {
+      case String text -> cover.apply(text);
+      case List<?> list -> list.stream().map(this::visible).toList();
+      default -> held;
+    };
   }
 
   /** One of the constants, in lower case. */
@@ -237,6 +242,7 @@ record ValueKind<T>(
       case Long number -> number.toString();
       case String text -> '"' + text + '"';
       case List<?> list -> list.toString();
+      case TomlTable _ -> "a table";
       default -> held.toString();
     };
   }

@@ -2,6 +2,7 @@ package org.ecstore.cluster.node;
 
 import java.io.IOException;
 import java.util.Optional;
+import org.ecstore.cluster.config.ConfigText;
 import org.ecstore.cluster.config.EngineAccess;
 import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.core.metrics.MetricsProvider;
@@ -25,7 +26,8 @@ final class ConfiguredSettings {
    *
    * @param metrics where its numbers go
    * @param capacity that it is held to, if that is less than its machine
-   * @throws StartRefusedException if the password of the engine's server cannot be read
+   * @throws StartRefusedException if the password of the engine's server cannot be read, or the
+   *     engine's cache is to be larger than the heap that it is in
    */
   static ClusterSettings of(
       ServerConfig config, MetricsProvider metrics, Optional<Capacity> capacity)
@@ -68,6 +70,7 @@ final class ConfiguredSettings {
   }
 
   private static EngineSettings engine(ServerConfig config) throws StartRefusedException {
+    mustFitHeap(config, Runtime.getRuntime().maxMemory());
     EngineSettings settings =
         EngineSettings.DEFAULT
             .withKind(config.engineKind())
@@ -81,6 +84,21 @@ final class ConfiguredSettings {
       return settings.withServer(access.get().server(config.clusterName(), config.node()));
     } catch (IOException e) {
       throw new StartRefusedException("engine.password-file: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Checks that a cache within the heap is not larger than it.
+   *
+   * @throws StartRefusedException if it is
+   */
+  static void mustFitHeap(ServerConfig config, long heapBytes) throws StartRefusedException {
+    long cache = config.engineCacheBytes();
+    if (config.engineKind().equals(EngineSettings.DEFAULT_KIND) && cache > heapBytes) {
+      throw new StartRefusedException(
+          ("engine.cache is %s, and this node's heap %d MiB: the cache of %s is within the heap;"
+                  + " give less, or leave engine.cache out")
+              .formatted(ConfigText.size(cache), heapBytes >> 20, config.engineKind()));
     }
   }
 

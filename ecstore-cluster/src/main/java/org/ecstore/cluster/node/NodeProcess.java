@@ -17,6 +17,7 @@ import org.ecstore.core.port.EngineLostException;
 import org.ecstore.core.port.NodeEndsException;
 import org.ecstore.core.port.WrongPartsException;
 import org.ecstore.server.file.FileErrors;
+import org.ecstore.server.print.LogText;
 
 /** One node from its configuration to its end, with the exit status of its process. */
 public final class NodeProcess {
@@ -131,7 +132,7 @@ public final class NodeProcess {
   }
 
   private void error(Object line) {
-    err.println(line);
+    err.println(LogText.of(line));
     err.flush();
   }
 }

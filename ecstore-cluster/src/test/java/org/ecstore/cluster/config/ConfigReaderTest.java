@@ -9,11 +9,13 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.ecstore.cluster.config.ServerConfig.Coordination;
 import org.ecstore.cluster.config.ServerConfig.Ledger;
 import org.ecstore.engines.kind.EngineKinds;
@@ -25,6 +27,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ConfigReaderTest {
+
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      PosixFilePermissions.fromString("rw-------");
 
   @TempDir private Path directory;
   private Path file;
@@ -272,6 +277,74 @@ class ConfigReaderTest {
     String node = "node.id = 1\nnode.directory = 'data'\n";
     String shown = problems(node + "engine.url = 'redis://anna:dragon@db:6379 '\n").getFirst();
     assertEquals("line 3: engine.url must be a URL, not \"redis://anna:***@db:6379 \"", shown);
+    for (String given :
+        List.of(
+            "['redis://:dragon@db']",
+            "[['redis://:dragon@db']]",
+            "{a = 'redis://:dragon@db'}",
+            "\"redis://:dragon\\n\\r@db\"",
+            "'redis:/:dragon@db db'")) {
+      List<String> found = problems(node + "engine.url = " + given + "\n");
+      assertTrue(found.toString().contains("engine.url must be a URL, not "), found::toString);
+      assertFalse(found.toString().contains("dragon"), found::toString);
+    }
+    assertEquals(
+        "line 3: engine.url must be a URL, not [redis://:***@db]",
+        problems(node + "engine.url = ['redis://:dragon@db']\n").getFirst());
+  }
+
+  /** Before the node starts, with all else that is wrong. */
+  @Test
+  void aFileThatHasNoPasswordIsSaidWithItsLine() throws IOException {
+    String node = "node.id = 1\nnode.directory = 'data'\nengine.password-file = 'password'\n";
+    Path password = directory.resolve("password");
+    Files.createDirectory(password);
+    assertPasswordProblem(node, "is a directory");
+    Files.delete(password);
+    Files.createFile(password, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+    assertPasswordProblem(node, "is empty");
+    Files.writeString(password, "x".repeat(5_000));
+    assertPasswordProblem(node, "has more than 4096 bytes");
+    Files.write(password, new byte[] {(byte) 0xc3, 0x28});
+    assertPasswordProblem(node, "is no text in UTF-8");
+    Files.writeString(password, "ab\ncd\n");
+    assertPasswordProblem(node, "has more than one line");
+    Files.writeString(password, "ab\u0000cd\n");
+    assertPasswordProblem(node, "or a NUL");
+    Files.writeString(password, " ab cd \n");
+    assertEquals(1, problems(node + "engine.kind = 'mysq'\n").size(), "there is one");
+  }
+
+  private void assertPasswordProblem(String text, String expected) {
+    List<String> found = problems(text + "engine.kind = 'mysq'\n");
+    assertEquals(2, found.size(), found::toString);
+    assertTrue(found.getFirst().startsWith("line 3: engine.password-file: "), found::toString);
+    assertTrue(found.getFirst().contains(expected), found::toString);
+  }
+
+  /** A terminal would do what they say. */
+  @Test
+  void charactersThatControlATerminalAreNeitherTakenNorPrinted() {
+    String node = "node.id = 1\nnode.directory = 'data'\n";
+    String level = problems(node, Map.of("ECSTORE_LOG_LEVEL", "r\u001b[31med\u202e")).getFirst();
+    assertTrue(level.endsWith(", not \"r\\u001b[31med\\u202e\""), level);
+    String key = problems(node + "\"x\\u001b[31my\" = 1\n").getFirst();
+    assertEquals("line 3: there is no key x\\u001b[31my", key);
+    String user = problems(node + "engine.user = \"a\\u202eb\\u009b31m\"\n").getFirst();
+    assertEquals("line 3: engine.user must be a name, not \"a\\u202eb\\u009b31m\"", user);
+    for (String each : List.of("\\u202e", "\\u009b", "\\u001b", "\\t")) {
+      assertTrue(
+          problems(node + "engine.url = \"redis://h" + each + "\"\n")
+              .getFirst()
+              .startsWith("line 3: engine.url must be a URL"),
+          each);
+      assertTrue(
+          problems(node + "log.file = \"log" + each + "\"\n")
+              .getFirst()
+              .startsWith("line 3: log.file must be a path"),
+          each);
+    }
+    assertEquals("\"a\\u001b\\\"\\\\\\n\\u202e\"", ConfigText.text("a\u001b\"\\\n\u202e"));
   }
 
   @Test
@@ -384,12 +457,23 @@ class ConfigReaderTest {
             node + "x = " + "[\n".repeat(50_000),
             node + "x = " + "{a=".repeat(50_000),
             node + "a.".repeat(60_000) + "a = 1\n",
+            node + "x = ['#', " + "[".repeat(3_000) + "\n",
+            node + "x = [\"\"\"\n# \"\"\", " + "[".repeat(3_000) + "\n",
+            node + "x = {a = '''\n#''', " + "a.".repeat(3_000) + "a = 1}\n",
+            node + "'#'." + "a.".repeat(3_000) + "a = 1\n",
             node + "# " + "x".repeat(300_000));
     for (String text : texts) {
       List<String> found = problems(text);
       assertEquals(1, found.size(), found::toString);
       assertTrue(found.getFirst().contains("no configuration"), () -> found.getFirst());
     }
+  }
+
+  @Test
+  void whatIsInCommentsIsNoNesting() throws IOException {
+    String node = "node.id = 1\nnode.directory = 'd'\n";
+    String comments = "# it's from [1, 2), \"...\" " + ".".repeat(80) + "\n";
+    read(node + comments.repeat(100) + "log.files = 3 # [\n", Map.of());
   }
 
   @Test

@@ -17,13 +17,16 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.ecstore.cluster.config.ConfigReader;
 import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.cluster.zookeeper.server.EmbeddedZooKeeper;
 import org.ecstore.cluster.zookeeper.server.EnsembleMember;
+import org.ecstore.core.metrics.MetricsProvider;
 import org.ecstore.core.port.OperatorLog;
 import org.ecstore.engines.EngineOpenException;
+import org.ecstore.engines.OtherEngineException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +55,32 @@ class StartRefusalsTest {
     assertEquals(true, mayPass(new FileSystemException("data", null, "No space left on device")));
     assertEquals(true, mayPass(new BindException("Address already in use")));
     assertEquals(true, mayPass(new EngineOpenException(temp, "the disk is full")));
+  }
+
+  /** It was a failure of Berkeley DB, which a guard starts again, for a reason that lasts. */
+  @Test
+  void aCacheThatIsLargerThanItsHeapStaysSo() throws IOException {
+    Path file =
+        Files.writeString(
+            temp.resolve("large.toml"),
+            "node.id = 1\nnode.directory = \"data\"\nengine.cache = \"1024GiB\"\n");
+    ServerConfig large = ConfigReader.read(file, Map.of());
+    StartRefusedException refused =
+        assertThrows(
+            StartRefusedException.class,
+            () -> ConfiguredSettings.of(large, MetricsProvider.NONE, Optional.empty()));
+    assertEquals(false, refused.isTemporary());
+    assertTrue(
+        String.valueOf(refused.getMessage()).startsWith("engine.cache is 1024GiB, and this node's"),
+        refused::getMessage);
+    ConfiguredSettings.mustFitHeap(large, 1L << 40);
+    assertThrows(
+        StartRefusedException.class, () -> ConfiguredSettings.mustFitHeap(large, (1L << 40) - 1));
+  }
+
+  @Test
+  void anEngineOfAnotherKindStaysSo() throws IOException {
+    assertEquals(false, mayPass(new OtherEngineException(temp, "holds an engine \"je 2\"")));
   }
 
   @Test
