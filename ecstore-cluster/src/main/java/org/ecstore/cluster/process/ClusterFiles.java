@@ -62,6 +62,13 @@ import org.ecstore.server.secret.SecretFile;
 final class ClusterFiles {
   private static final String PREFIX = "node-";
   private static final String CONFIG = "ecstore.toml";
+
+  /** Ends the names of files that are there for a moment, to find something out. */
+  private static final String TRIED = ".tried";
+
+  /** Of a server that is not made. */
+  private static final int ANY_PORT = 1;
+
   private static final String FLAGS = "jvm.options";
   private static final String CHANGE = "engine.change";
 
@@ -441,12 +448,7 @@ final class ClusterFiles {
     String text = EngineSection.replaced(had, lines);
     // A configuration is read only where its password is there: it comes first, and goes last.
     databases.makePassword(node, kind);
-    ServerConfig then = mustBeRead(node, text);
-    if (!then.engineKind().equals(kind)) {
-      throw new ProcessClusterException(
-          "the environment says that the engine of node %d is %s: take engine.kind out of it"
-              .formatted(node, then.engineKind()));
-    }
+    ServerConfig then = mustBeReadWith(node, kind, text);
     EngineSection.cacheTakenOut(had, lines)
         .ifPresent(
             cache ->
@@ -464,6 +466,44 @@ final class ClusterFiles {
     if (then.engineAccess().isEmpty()) {
       databases.forgetPassword(node);
     }
+  }
+
+  /**
+   * Finds out whether the configuration of a node can be given an engine of a kind; changes
+   * nothing.
+   *
+   * @throws ProcessClusterException if it cannot; says why, and what to do
+   */
+  void mustTakeEngine(int node, String kind) throws IOException {
+    Path password = Files.createTempFile(home(node), "database.", TRIED);
+    try {
+      Files.writeString(password, TRIED);
+      List<String> lines =
+          NodeDatabases.lines(kind, ANY_PORT, String.valueOf(password.getFileName()));
+      mustBeReadWith(node, kind, EngineSection.replaced(Files.readString(configFile(node)), lines));
+    } finally {
+      Files.deleteIfExists(password);
+    }
+  }
+
+  private ServerConfig mustBeReadWith(int node, String kind, String text) throws IOException {
+    ServerConfig then;
+    try {
+      then = mustBeRead(node, text);
+    } catch (ProcessClusterException e) {
+      throw new ProcessClusterException(
+          ("node %d cannot be given another engine, since its configuration is changed line by"
+                  + " line, and could not be read then: %s. Have what it says of the engine stand"
+                  + " below one header [engine], or begin each such line with engine. and the key")
+              .formatted(node, String.valueOf(e.getMessage()).replace("\n", "; ")),
+          e);
+    }
+    if (!then.engineKind().equals(kind)) {
+      throw new ProcessClusterException(
+          "the environment says that the engine of node %d is %s: take engine.kind out of it"
+              .formatted(node, then.engineKind()));
+    }
+    return then;
   }
 
   private void note(int node, EngineMark mark) throws IOException {
@@ -567,12 +607,14 @@ final class ClusterFiles {
 
   /** What a node would have of a configuration. */
   private ServerConfig mustBeRead(int node, String text) throws IOException {
-    Path tried = home(node).resolve(CONFIG + ".tried");
+    // For its owner only, and not that of another command: it may have a password in it.
+    Path tried = Files.createTempFile(home(node), CONFIG + ".", TRIED);
     try {
       Files.writeString(tried, text);
       return ConfigReader.read(tried, environment(node));
     } catch (InvalidConfigException e) {
-      throw new ProcessClusterException(String.valueOf(e.getMessage()), e);
+      throw new ProcessClusterException(
+          String.valueOf(e.getMessage()).replace(tried.toString(), configFile(node).toString()), e);
     } finally {
       Files.deleteIfExists(tried);
     }

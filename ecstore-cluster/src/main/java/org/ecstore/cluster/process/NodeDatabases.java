@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.ecstore.cluster.config.EngineAccess;
@@ -26,6 +27,7 @@ import org.ecstore.cluster.database.Programs;
 import org.ecstore.cluster.database.RedisPrograms;
 import org.ecstore.cluster.database.ServerUnavailableException;
 import org.ecstore.cluster.node.DatabaseMemory;
+import org.ecstore.engines.store.ServerAddress;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.file.DurableFiles;
 import org.ecstore.server.file.TemporaryDirectory;
@@ -60,6 +62,10 @@ final class NodeDatabases {
   private static final Pattern OF_ONE_SERVER =
       Pattern.compile(
           "-[^#]*/.*|-+[a-z-]*(?:port|dir|bind|bind-address|socket|server-id)\\b[ =].*");
+
+  /** Options of the driver may follow. */
+  private static final Pattern PORT_OF_URL =
+      Pattern.compile("[a-z0-9+:-]+://[^/?#]*:([0-9]+)(?:[/?#].*)?");
 
   private static final String COMMENT = "#";
   private static final long MEBI = 1 << 20;
@@ -232,6 +238,11 @@ final class NodeDatabases {
 
   /** What a configuration says of an engine of a kind, whose server has a port if there is one. */
   static List<String> lines(String kind, int port) {
+    return lines(kind, port, PASSWORD);
+  }
+
+  /** The same, with another file of the password. */
+  static List<String> lines(String kind, int port, String passwordFile) {
     List<String> lines = new ArrayList<>(List.of("kind = \"" + kind + '"'));
     boolean mysql = kind.equals(MYSQL);
     if (hasServer(kind)) {
@@ -243,7 +254,7 @@ final class NodeDatabases {
       if (mysql) {
         lines.add("user = \"" + NAME + '"');
       }
-      lines.add("password-file = \"" + PASSWORD + '"');
+      lines.add("password-file = \"" + passwordFile + '"');
     }
     return lines;
   }
@@ -280,7 +291,7 @@ final class NodeDatabases {
     String kind = access.get().url().startsWith("jdbc:") ? MYSQL : REDIS;
     try {
       // One that has just been killed may have its port for a moment, and be taken for the new one.
-      int port = port(access.get().url());
+      int port = mustHavePort(node, access.get().url());
       if (!FreePorts.awaitFree(HOST, port, PORT_WITHIN)) {
         throw new ServerUnavailableException("another process has its port " + port);
       }
@@ -323,7 +334,7 @@ final class NodeDatabases {
       int node, String kind, EngineAccess access, Consumer<String> progress)
       throws IOException, InterruptedException, ServerUnavailableException {
     MavenArtifacts programs = artifacts.apply(progress);
-    int port = port(access.url());
+    int port = mustHavePort(node, access.url());
     String password = Files.readString(passwordFile(node)).strip();
     if (kind.equals(MYSQL)) {
       return MariaDbPrograms.find(programs)
@@ -373,9 +384,22 @@ final class NodeDatabases {
     return Stream.concat(always.stream(), words(options).stream()).toList();
   }
 
-  private static int port(String url) {
-    String address = url.replaceFirst("^[a-z:]+://", "").replaceFirst("/.*$", "");
-    return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+  private int mustHavePort(int node, String url) {
+    return port(url)
+        .orElseThrow(
+            () ->
+                new ProcessClusterException(
+                    ("node %d: engine.url in %s has no port from 1 to 65535 behind its host: that"
+                            + " of a server that is made here has one")
+                        .formatted(node, homes.apply(node).resolve("ecstore.toml"))));
+  }
+
+  /** The port that a URL names behind its host; absent if it names none that there can be. */
+  static Optional<Integer> port(String url) {
+    Matcher port = PORT_OF_URL.matcher(url);
+    return port.matches() && ServerAddress.portProblem(port.group(1)).isEmpty()
+        ? Optional.of(Integer.valueOf(port.group(1)))
+        : Optional.empty();
   }
 
   /** In a session of its own, so that neither this process's end nor an interrupt ends it. */

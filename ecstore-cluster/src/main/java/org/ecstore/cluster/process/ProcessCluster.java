@@ -626,6 +626,16 @@ public final class ProcessCluster implements AutoCloseable {
   }
 
   /**
+   * Finds out whether the configuration of a node can be given an engine of a kind; changes
+   * nothing.
+   *
+   * @throws ProcessClusterException if it cannot; says why, and what to do
+   */
+  public void mustTakeEngine(int node, String kind) throws IOException {
+    files.mustTakeEngine(node, kind);
+  }
+
+  /**
    * Looks for the programs of the server that an engine of a kind has, if it has one, and fetches
    * them if they are not on this machine.
    *

@@ -124,10 +124,28 @@ final class EngineChange {
         mustBeSpared(node, nodes);
       }
     }
+    mustBeChangeable(nodes);
     if (!nodes.isEmpty()) {
       cluster.mustHaveProgramsOf(to, say);
     }
     return nodes;
+  }
+
+  /** Known before a node is touched: one whose configuration cannot be changed would stay down. */
+  private void mustBeChangeable(List<Integer> nodes) throws IOException {
+    List<String> why = new ArrayList<>();
+    for (int node : nodes) {
+      try {
+        if (cluster.isEngineGone(node) || isOfKind(node)) {
+          cluster.mustTakeEngine(node, to);
+        }
+      } catch (ProcessClusterException e) {
+        why.add(String.valueOf(e.getMessage()));
+      }
+    }
+    if (!why.isEmpty()) {
+      throw new BadInputException(String.join("; ", why));
+    }
   }
 
   private void mustBeNodes() throws IOException {

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.EcStoreOptions;
@@ -369,6 +370,45 @@ class EngineChangeTest {
       assertTrue(!cluster.isEngineGone(2), "what it has is not deleted");
       assertRefused(cluster, "mysql", "je", "node 2 keeps its data on a server of your own");
     }
+  }
+
+  /** It was found out when the node had handed over and ended. */
+  @Test
+  void aConfigurationThatCannotBeChangedIsFoundBeforeANodeIsTouched() throws Exception {
+    try (ProcessCluster cluster = cluster(false)) {
+      configure(1);
+      configure(2);
+      configure(3);
+      assertEquals(List.of(2), only(cluster, 2).plan());
+      for (String engine :
+          List.of(
+              "engine = { kind = \"je\", cache = \"64MiB\" }",
+              "[\"engine\"]\nkind = \"je\"",
+              "'engine'.kind = \"je\"",
+              "[engine]\n\"kind\" = \"je\"")) {
+        configure(2, engine);
+        String why =
+            String.valueOf(
+                assertThrows(BadInputException.class, () -> only(cluster, 2).preview())
+                    .getMessage());
+        assertTrue(why.startsWith("node 2 cannot be given another engine"), why);
+        assertTrue(why.contains(directory.resolve("node-2/ecstore.toml") + ":"), why);
+        assertEquals(List.of(3), only(cluster, 3).plan());
+        assertThrows(BadInputException.class, () -> only(cluster, 2, 3).run());
+        assertTrue(!cluster.isEngineChanging(2) && !cluster.isEngineChanging(3), engine);
+      }
+      // With a password, though there is none yet.
+      cluster.mustTakeEngine(3, "redis");
+      try (Stream<Path> files = Stream.concat(list(2), list(3))) {
+        assertEquals(
+            List.of("ecstore.toml", "ecstore.toml"),
+            files.map(file -> String.valueOf(file.getFileName())).toList());
+      }
+    }
+  }
+
+  private Stream<Path> list(int node) throws IOException {
+    return Files.list(directory.resolve("node-" + node));
   }
 
   @Test
