@@ -126,8 +126,7 @@ class MysqlUrlTest {
             "jdbc:mariadb://h:0/db",
             "jdbc:mariadb://h:/db",
             "jdbc:mariadb://address=(host=db)(port=65536)/db")) {
-      assertEquals(
-          Optional.of("must have a port from 1 to 65535"), kind.urlProblem(port), port);
+      assertEquals(Optional.of("must have a port from 1 to 65535"), kind.urlProblem(port), port);
     }
     assertEquals(
         Optional.of("must name a host, and its port behind a colon"),
