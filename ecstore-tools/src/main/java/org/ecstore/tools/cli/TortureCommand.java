@@ -3,6 +3,7 @@ package org.ecstore.tools.cli;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import org.ecstore.model.Isolation;
 import org.ecstore.model.ReadLevel;
 import org.ecstore.server.file.FileErrors;
 import org.ecstore.server.file.TemporaryDirectory;
+import org.ecstore.server.print.LogText;
 import org.ecstore.server.shutdown.ShutdownHooks;
 import org.ecstore.tools.attack.Intruders;
 import org.ecstore.tools.cli.measure.MixOptions;
@@ -250,7 +252,7 @@ final class TortureCommand implements Callable<Integer> {
       read = History.read(file);
       report = HistoryChecker.check(read, new Promise(isolation, promised()));
     } catch (MalformedHistoryException e) {
-      throw new BadInputException("--check " + file + ": " + e.getMessage());
+      throw new BadInputException("--check " + file + ": " + LogText.of(String.valueOf(e.getMessage())));
     }
     PrintWriter out = spec.commandLine().getOut();
     TortureOutput.Checked checked = new TortureOutput.Checked(file, read, isolation, start, report);
@@ -284,10 +286,7 @@ final class TortureCommand implements Callable<Integer> {
     }
     Path file = history;
     if (file != null && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-      throw new BadInputException(
-          "--history "
-              + file
-              + " is there, maybe with what an earlier run has found: name another");
+      throw isThere(file);
     }
     Path given = directory;
     if (given != null) {
@@ -309,6 +308,11 @@ final class TortureCommand implements Callable<Integer> {
         }
       }
     }
+  }
+
+  private static BadInputException isThere(Path file) {
+    return new BadInputException(
+        "--history " + file + " is there, maybe with what an earlier run has found: name another");
   }
 
   private int torture(Path root, int count, Optional<EngineMix> mix, Set<FaultKind> kinds)
@@ -335,8 +339,19 @@ final class TortureCommand implements Callable<Integer> {
             root.resolve("cluster"),
             file == null ? root.resolve("history.jsonl") : file);
     Consumer<Torture.Status> progress = progress(spec.commandLine().getErr());
-    TortureReport report =
-        inProcess ? Torture.inProcess(settings, progress) : Torture.onProcesses(settings, progress);
+    TortureReport report;
+    try {
+      report =
+          inProcess
+              ? Torture.inProcess(settings, progress)
+              : Torture.onProcesses(settings, progress);
+    } catch (FileAlreadyExistsException e) {
+      if (settings.history().toString().equals(e.getFile())) {
+        // Another run has made it since it was looked for.
+        throw isThere(settings.history());
+      }
+      throw e;
+    }
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(TortureOutput.json(report));
@@ -383,7 +398,7 @@ final class TortureCommand implements Callable<Integer> {
                   () ->
                       new BadInputException(
                           "--faults has \""
-                              + name
+                              + LogText.of(name)
                               + "\": give some of "
                               + ALL_FAULTS
                               + ", or none")));

@@ -1,5 +1,6 @@
 package org.ecstore.tools.terminal;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.client.error.WrongArgumentException;
@@ -8,6 +9,7 @@ import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.engines.kind.EngineKinds;
 import org.ecstore.model.EngineTraits;
 import org.ecstore.replication.placement.CopyNeeds;
+import org.ecstore.server.print.LogText;
 
 /** The option {@code --engines}. */
 public final class Engines {
@@ -44,6 +46,14 @@ public final class Engines {
    *     a need that none of them serves
    */
   public static EngineMix of(int hosts, List<String> kinds, boolean relaxed) {
+    for (String kind : kinds) {
+      if (Collections.frequency(kinds, kind) > 1) {
+        throw new BadInputException(
+            "--engines names "
+                + LogText.of(kind)
+                + " more than once, and a host has one node of each kind");
+      }
+    }
     try {
       List<EngineTraits> traits =
           kinds.stream().map(kind -> EngineKinds.named(kind).traits()).toList();
@@ -61,7 +71,7 @@ public final class Engines {
       }
       return new EngineMix(hosts, kinds);
     } catch (IllegalArgumentException | WrongArgumentException e) {
-      throw new BadInputException("--engines: " + e.getMessage());
+      throw new BadInputException("--engines: " + LogText.of(String.valueOf(e.getMessage())));
     }
   }
 }

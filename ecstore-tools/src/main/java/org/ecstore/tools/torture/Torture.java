@@ -19,6 +19,7 @@ import org.ecstore.client.EcStore;
 import org.ecstore.client.EcStoreOptions;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.key.Tuple;
+import org.ecstore.server.shutdown.ShutdownHooks;
 import org.ecstore.tools.attack.Intruders;
 import org.ecstore.tools.measure.Probes;
 import org.ecstore.tools.torture.workload.Workload;
@@ -29,12 +30,16 @@ import org.ecstore.verify.history.History;
 import org.ecstore.verify.history.MalformedHistoryException;
 import org.ecstore.verify.history.MicroOp;
 import org.ecstore.verify.history.Recorder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A torture run: a cluster, clients that work, faults, and when all is whole again a read of every
  * key; then the verdict on what was recorded.
  */
 public final class Torture {
+  private static final Logger LOG = LoggerFactory.getLogger(Torture.class);
+
   /** Several, since one has one set of connections and of routes. */
   private static final int STORES = 4;
 
@@ -52,6 +57,7 @@ public final class Torture {
 
   private final TortureSettings settings;
   private final TestedCluster cluster;
+  private final Recorder recorder;
   private final Consumer<Status> progress;
   private final TortureTally tally = new TortureTally();
   private final List<String> undecided = new ArrayList<>();
@@ -70,43 +76,94 @@ public final class Torture {
   /** How it stands. */
   public record Status(long secondsLeft, long ok, long fail, long info, int faults, String away) {}
 
-  private Torture(TortureSettings settings, TestedCluster cluster, Consumer<Status> progress) {
+  private Torture(
+      TortureSettings settings,
+      TestedCluster cluster,
+      Recorder recorder,
+      Consumer<Status> progress) {
     this.settings = settings;
     this.cluster = cluster;
+    this.recorder = recorder;
     this.progress = progress;
   }
 
-  /** Runs it on a cluster in this process, whose nodes cannot be paused. */
+  /**
+   * Runs it on a cluster in this process, whose nodes cannot be paused.
+   *
+   * @throws java.nio.file.FileAlreadyExistsException if the history is there; nothing was started
+   */
   public static TortureReport inProcess(TortureSettings settings, Consumer<Status> progress)
       throws IOException, InterruptedException {
-    try (TestedCluster cluster =
-        LocalTestedCluster.start(settings.directory(), settings.nodes(), settings.replication())) {
-      return new Torture(settings, cluster, progress).run();
-    }
+    return recorded(
+        settings.history(),
+        recorder -> {
+          try (TestedCluster cluster =
+              LocalTestedCluster.start(
+                  settings.directory(), settings.nodes(), settings.replication())) {
+            return new Torture(settings, cluster, recorder, progress).run();
+          }
+        });
   }
 
   /**
    * Runs it on a cluster of processes. They are ended with this process too, unless it is killed.
+   *
+   * @throws java.nio.file.FileAlreadyExistsException if the history is there; nothing was started
    */
   public static TortureReport onProcesses(TortureSettings settings, Consumer<Status> progress)
       throws IOException, InterruptedException {
-    try (ProcessTestedCluster cluster = new ProcessTestedCluster(settings)) {
-      cluster.up(settings.nodes());
-      return new Torture(settings, cluster, progress).run();
+    return recorded(
+        settings.history(),
+        recorder -> {
+          try (ProcessTestedCluster cluster = new ProcessTestedCluster(settings)) {
+            cluster.up(settings.nodes());
+            return new Torture(settings, cluster, recorder, progress).run();
+          }
+        });
+  }
+
+  /** A run whose history is open. */
+  @FunctionalInterface
+  private interface Run {
+    TortureReport with(Recorder recorder) throws IOException, InterruptedException;
+  }
+
+  /** The file is made before anything starts: two runs of one file would write over each other. */
+  private static TortureReport recorded(Path history, Run run)
+      throws IOException, InterruptedException {
+    Path parent = history.toAbsolutePath().getParent();
+    if (parent != null) {
+      Files.createDirectories(parent);
+    }
+    Recorder recorder = new Recorder(history);
+    try (recorder;
+        ShutdownHooks.Task _ =
+            ShutdownHooks.at(ShutdownHooks.Step.FILES, () -> removeIfEmpty(history))) {
+      return run.with(recorder);
+    } finally {
+      removeIfEmpty(history);
+    }
+  }
+
+  /** Of a run that did not come to its first transaction nothing is there to keep. */
+  private static void removeIfEmpty(Path history) {
+    try {
+      if (Files.size(history) == 0) {
+        Files.delete(history);
+      }
+    } catch (IOException e) {
+      LOG.debug("{} is not looked at", history, e);
     }
   }
 
   private TortureReport run() throws IOException, InterruptedException {
     long begun = System.nanoTime();
-    Path parent = settings.history().toAbsolutePath().getParent();
-    if (parent != null) {
-      Files.createDirectories(parent);
-    }
+    long first = recorder.now();
     List<EcStore> stores = new ArrayList<>();
     List<ChangeFollower> followers = new ArrayList<>();
     Faults faults;
     Duration took;
-    try (Recorder recorder = new Recorder(settings.history());
+    try (recorder;
         FaultLog log =
             new FaultLog(settings.directory().resolveSibling("faults.log"), recorder::now)) {
       for (int i = 0; i < STORES; i++) {
@@ -130,7 +187,7 @@ public final class Torture {
         quorums = quorum.counts();
         beside.addAll(quorum.anomalies());
         resumedMillis = resumedMillis(faults, probes);
-        longestPauseMillis = pauses(probes.gaps(0, recorder.now()), log);
+        longestPauseMillis = pauses(probes.gaps(first, recorder.now()), log);
       }
       readAll(shared, stores);
       judge(counting);

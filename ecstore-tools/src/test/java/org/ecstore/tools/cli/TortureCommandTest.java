@@ -259,6 +259,30 @@ class TortureCommandTest {
   }
 
   @Test
+  void aHistoryThatIsNoTextIsRefused() throws IOException {
+    Path file = Files.write(directory.resolve("latin.jsonl"), new byte[] {'{', (byte) 0xe9, '}'});
+    assertEquals(ExitStatus.BAD_INPUT, run("torture", "--check=" + file));
+    assertEquals(
+        "ecstore torture: --check " + file + ": it is no text in UTF-8", err.toString().strip());
+  }
+
+  /** Such letters talk to the terminal, or turn the words around that follow. */
+  @Test
+  void whatWasGivenIsSaidWithoutControlCharacters() throws IOException {
+    Path file =
+        file(
+            "{\"index\":0,\"time\":1,\"process\":0,\"f\":\"txn\",\"value\":[],"
+                + "\"type\":\"\\u001b[31m\\u202ered\"}");
+    assertEquals(ExitStatus.BAD_INPUT, run("torture", "--check=" + file));
+    assertTrue(err.toString().contains("unknown type \\u001b[31m\\u202ered"), err::toString);
+    assertEquals(ExitStatus.BAD_INPUT, run("torture", "--faults=k\u001b[31mill"));
+    assertTrue(err.toString().contains("--faults has \"k\\u001b[31mill\""), err::toString);
+    assertEquals(ExitStatus.BAD_INPUT, run("torture", "--engines=j\u001b[31me"));
+    assertTrue(err.toString().contains("\"j\\u001b[31me\""), err::toString);
+    assertFalse(err.toString().contains("\u001b"), err::toString);
+  }
+
+  @Test
   void whatCannotBeUsedIsRefusedInOneLine() throws IOException {
     Path file = file("{\"index\":0}");
     assertEquals(ExitStatus.BAD_INPUT, run("torture", "--check=" + file));
@@ -273,6 +297,8 @@ class TortureCommandTest {
     assertTrue(err.toString().contains("is not empty"), err::toString);
     assertEquals(ExitStatus.BAD_INPUT, run("torture", "--engines=je,fire"));
     assertTrue(err.toString().contains("--engines: "), err::toString);
+    assertEquals(ExitStatus.BAD_INPUT, run("torture", "--engines=je,rocksdb,je"));
+    assertTrue(err.toString().contains("--engines names je more than once"), err::toString);
     assertEquals(ExitStatus.BAD_INPUT, run("torture", "--engines=mysql"));
     assertTrue(err.toString().contains("none is fast at writing"), err::toString);
     assertEquals(ExitStatus.BAD_INPUT, run("torture", "--engines=je", "--nodes=3"));

@@ -70,9 +70,16 @@ class JudgeHistoryTest {
   private Verdict judge(String... options) throws Exception {
     Path file = temp.resolve("history.jsonl");
     Files.write(file, lines);
+    return judge(file, options);
+  }
+
+  private static Verdict judge(Path file, String... options) throws Exception {
     List<String> command = new ArrayList<>(List.of("python3", JUDGE.toString(), file.toString()));
     command.addAll(Arrays.asList(options));
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    // Not each terminal shows all letters that a history may have.
+    builder.environment().put("PYTHONIOENCODING", "ascii");
+    Process process = builder.start();
     String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertTrue(process.waitFor(30, TimeUnit.SECONDS));
     return new Verdict(process.exitValue(), text);
@@ -139,6 +146,17 @@ class JudgeHistoryTest {
     inTurn("[[\"append\",1,10]]", "[[\"r\",1,[10,10]],[\"r\",2,[5]]]");
     assertFinds("has an element twice");
     assertFinds("is of no transaction");
+  }
+
+  /** Halves of letters, letters of other alphabets, and what would write lines of its own. */
+  @Test
+  void elementsThatCannotBePrintedAreFoundAllTheSame() throws Exception {
+    inTurn("[[\"append\",1,10]]", "[[\"r\",1,[\"\\ud800\"]]]");
+    assertFinds("'\\ud800' in list 1 is of no transaction");
+    inTurn("[[\"append\",2,10]]", "[[\"r\",2,[\"\u00e9\"]]]");
+    assertFinds("'\\xe9' in list 2 is of no transaction");
+    inTurn("[[\"append\",3,10]]", "[[\"r\",3,[\"\\u001b[31m\\nverdict: clean\"]]]");
+    assertFinds("'\\x1b[31m\\nverdict: clean' in list 3 is of no transaction");
   }
 
   @Test
@@ -247,6 +265,20 @@ class JudgeHistoryTest {
     assertCannotBeUsed(
         "{\"process\":9,\"type\":\"begin\",\"f\":\"txn\",\"value\":[[\"r\",1,null]]}",
         "is of no type of a history");
+    assertCannotBeUsed(
+        "{\"process\":9,\"type\":\"\\u001b[31mred\",\"f\":\"txn\",\"value\":[[\"r\",1,null]]}",
+        "is of no type of a history: '\\x1b[31mred'");
+  }
+
+  /** As an editor for another alphabet writes it. */
+  @Test
+  void whatIsNotUtf8IsRefused() throws Exception {
+    inTurn("[[\"append\",1,10]]");
+    Path file = temp.resolve("latin.jsonl");
+    Files.write(file, List.of(lines.getFirst(), "\"\u00e9\""), StandardCharsets.ISO_8859_1);
+    Verdict verdict = judge(file);
+    assertEquals(2, verdict.status, verdict.text);
+    assertEquals("judge-history: it is no text in UTF-8\n", verdict.text);
   }
 
   @Test

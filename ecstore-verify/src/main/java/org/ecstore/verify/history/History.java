@@ -2,6 +2,7 @@ package org.ecstore.verify.history;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,7 +64,11 @@ public final class History {
     return moments;
   }
 
-  /** Reads a file of JSON lines. */
+  /**
+   * Reads a file of JSON lines.
+   *
+   * @throws MalformedHistoryException if it is none; says why
+   */
   public static History read(Path file) throws IOException, MalformedHistoryException {
     Builder builder = new Builder();
     try (BufferedReader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
@@ -75,6 +80,9 @@ public final class History {
         }
         builder.addText(line);
       }
+    } catch (CharacterCodingException _) {
+      // Read in pieces: in which line that is it does not say.
+      throw new MalformedHistoryException("it is no text in UTF-8");
     }
     return builder.build();
   }

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -26,9 +27,15 @@ public final class Recorder implements AutoCloseable {
   /** Guarded by this. */
   private boolean closed;
 
-  /** Writes to a file, which is made anew. */
+  /**
+   * Writes to a file, which it makes.
+   *
+   * @throws java.nio.file.FileAlreadyExistsException if it is there, maybe with another history
+   */
   public Recorder(Path file) throws IOException {
-    out = Files.newBufferedWriter(file, StandardCharsets.UTF_8);
+    out =
+        Files.newBufferedWriter(
+            file, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
   }
 
   /** Nanoseconds since the beginning. */

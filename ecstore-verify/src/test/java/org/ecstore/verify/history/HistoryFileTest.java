@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,6 +53,28 @@ class HistoryFileTest {
         "line 1: no line has more than 16777216 characters",
         assertThrows(MalformedHistoryException.class, () -> History.read(Path.of("/dev/zero")))
             .getMessage());
+  }
+
+  @Test
+  void fileThatIsNoTextInUtf8IsMalformed() throws IOException {
+    Path file = directory.resolve("latin.jsonl");
+    Files.write(file, "{\"index\":0,\"f\":\"\u00e9\"}\n".getBytes(StandardCharsets.ISO_8859_1));
+    assertEquals(
+        "it is no text in UTF-8",
+        assertThrows(MalformedHistoryException.class, () -> History.read(file)).getMessage());
+  }
+
+  /** Two runs of one file would each write at their own place in it. */
+  @Test
+  void fileThatIsThereIsNotWrittenOver() throws IOException {
+    Path file = directory.resolve("history.jsonl");
+    List<MicroOp> asked = List.of(new MicroOp.Append(1, 2));
+    try (Recorder recorder = new Recorder(file)) {
+      assertThrows(FileAlreadyExistsException.class, () -> new Recorder(file).close());
+      recorder.invoke(0, asked, ReadLevel.STRONG);
+    }
+    assertThrows(FileAlreadyExistsException.class, () -> new Recorder(file).close());
+    assertEquals(1, Files.readAllLines(file).size());
   }
 
   @Test
