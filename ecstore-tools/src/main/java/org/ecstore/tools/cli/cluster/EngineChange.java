@@ -21,6 +21,7 @@ import org.ecstore.model.EngineTraits;
 import org.ecstore.replication.placement.CopyChange;
 import org.ecstore.replication.placement.CopyChange.Candidate;
 import org.ecstore.replication.placement.CopyNeeds;
+import org.ecstore.server.print.LogText;
 import org.ecstore.tools.settled.Placement;
 import org.ecstore.tools.settled.Placement.Site;
 import org.ecstore.tools.settled.RestWatch;
@@ -86,7 +87,7 @@ final class EngineChange {
     try {
       return EngineKinds.named(kind).name();
     } catch (IllegalArgumentException e) {
-      throw new BadInputException(option + ": " + e.getMessage());
+      throw new BadInputException(option + ": " + LogText.of(String.valueOf(e.getMessage())));
     }
   }
 

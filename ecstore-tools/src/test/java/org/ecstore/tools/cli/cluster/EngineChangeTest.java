@@ -71,6 +71,15 @@ class EngineChangeTest {
     return new EngineChange(cluster, say, WAIT_SECONDS, from, to);
   }
 
+  @Test
+  void aKindThatIsNoneIsSaidWithoutControlCharacters() {
+    BadInputException refused =
+        assertThrows(
+            BadInputException.class, () -> change(cluster(false), _ -> {}, "je", "m\u001b[31m"));
+    assertTrue(
+        String.valueOf(refused.getMessage()).contains("\"m\\u001b[31m\""), refused::getMessage);
+  }
+
   /** One that relaxes placement, and waits for nothing. */
   private static EngineChange relaxing(
       ProcessCluster cluster, Consumer<String> say, String from, String to) {
