@@ -13,8 +13,12 @@ import org.ecstore.bench.engines.EngineTurns;
 import org.ecstore.engines.kind.EngineKind;
 import org.ecstore.engines.kind.EngineKinds;
 import org.ecstore.server.file.TemporaryDirectory;
+import org.ecstore.server.print.LogText;
+import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.tools.terminal.EngineNames;
+import org.ecstore.tools.terminal.OptionBounds;
 import org.ecstore.tools.terminal.TerminalProgress;
+import org.ecstore.wire.Limits;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -38,6 +42,8 @@ final class EnginesCommand implements Callable<Integer> {
   private static final long MEBI = 1 << 20;
   private static final long RETENTION_NANOS = 2_000_000_000L;
   private static final double MICRO = 1e3;
+  private static final int OPERATIONS_MAX = 1_000_000_000;
+  private static final int ROUNDS_MAX = 1_000;
   private static final double PERCENT = 100;
 
   @Spec private CommandSpec spec;
@@ -59,13 +65,14 @@ final class EnginesCommand implements Callable<Integer> {
   @Option(
       names = "--value",
       defaultValue = "100",
-      description = "Bytes of a value (${DEFAULT-VALUE}).")
+      description = "Bytes of a value, 1 MiB at most (${DEFAULT-VALUE}).")
   private int valueBytes;
 
   @Option(
       names = "--cache",
       defaultValue = "16",
-      description = "The cache of an engine in MiB (${DEFAULT-VALUE}).")
+      description =
+          "The cache of an engine in MiB, as much as this process's heap at most (${DEFAULT-VALUE}).")
   private long cacheMebibytes;
 
   @Option(
@@ -85,9 +92,15 @@ final class EnginesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (records < 1 || valueBytes < 1 || cacheMebibytes < 1 || operations < 100 || rounds < 1) {
-      throw new ParameterException(
-          spec.commandLine(), "--operations is 100 at least, and the others are positive");
+    OptionBounds.checkAtLeast("--records", records, 1);
+    OptionBounds.checkBetween("--value", valueBytes, 1, Limits.VALUE_BYTES_MAX);
+    OptionBounds.checkBetween("--operations", operations, 100, OPERATIONS_MAX);
+    OptionBounds.checkBetween("--rounds", rounds, 1, ROUNDS_MAX);
+    long heap = Runtime.getRuntime().maxMemory() / MEBI;
+    if (cacheMebibytes < 1 || cacheMebibytes > heap) {
+      throw new BadInputException(
+          "--cache must be from 1 to %d MiB, the heap of this process, not %d"
+              .formatted(heap, cacheMebibytes));
     }
     EngineLoad load =
         new EngineLoad(records, valueBytes, cacheMebibytes * MEBI, operations, RETENTION_NANOS);
@@ -120,7 +133,7 @@ final class EnginesCommand implements Callable<Integer> {
       }
       return kind;
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), "--kinds: " + e.getMessage(), e);
+      throw new ParameterException(spec.commandLine(), "--kinds: " + LogText.of(String.valueOf(e.getMessage())), e);
     }
   }
 
@@ -150,8 +163,15 @@ final class EnginesCommand implements Callable<Integer> {
     }
     double first = turns.cpuNanos(engines.getFirst(), phase);
     for (EngineKind engine : engines.subList(1, engines.size())) {
-      out.printf(Locale.ROOT, "  ratio %.2f", turns.cpuNanos(engine, phase) / first);
+      out.print("  ratio " + ratio(turns.cpuNanos(engine, phase), first));
     }
     out.println();
+  }
+
+  /** A phase of few operations may be over before the processor's clock has moved. */
+  static String ratio(double nanos, double first) {
+    return first > 0 && nanos > 0
+        ? String.format(Locale.ROOT, "%.2f", nanos / first)
+        : "unknown (too few operations)";
   }
 }

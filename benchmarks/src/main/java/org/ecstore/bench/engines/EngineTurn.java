@@ -55,6 +55,11 @@ public final class EngineTurn {
 
   private static final int BATCH_WRITES = 32;
   private static final int READS_UNDER_WAY = 32;
+
+  /** Of a batch that fills the engine. */
+  private static final int FILL_WRITES = 500;
+
+  private static final long FILL_BYTES = 16L << 20;
   private static final int SCAN_ROWS = 100;
   private static final long ROUND_NANOS = 1_000_000_000L;
   private static final long PAUSE_MIN_NANOS = 1_000_000L;
@@ -185,7 +190,8 @@ public final class EngineTurn {
     List<VersionedWrite> writes = new ArrayList<>();
     for (int i = 0; i < load.records(); i++) {
       writes.add(write(i, version + 1));
-      if (writes.size() == 500 || i + 1 == load.records()) {
+      boolean isFull = (long) writes.size() * load.valueBytes() >= FILL_BYTES;
+      if (isFull || writes.size() == FILL_WRITES || i + 1 == load.records()) {
         apply(writes);
         writes.clear();
       }
