@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.ecstore.bench.cli.ComparisonRun.Entrant;
+import org.ecstore.bench.cli.options.InterruptWords;
 import org.ecstore.bench.compare.Cell;
 import org.ecstore.bench.compare.Comparison;
 import org.ecstore.bench.compare.ComparisonTable;
@@ -21,6 +22,7 @@ import org.ecstore.bench.store.EcStoreTarget;
 import org.ecstore.bench.store.OtherBuild;
 import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.cluster.node.ExitStatus;
+import org.ecstore.server.print.LogText;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.tools.terminal.Engines;
 import picocli.CommandLine.Command;
@@ -45,7 +47,7 @@ import picocli.CommandLine.Spec;
       "A workload is one of bench ycsb, social or photos, as in read-only, write-only, scan-100,"
           + " befriend or 1-month (only cassandra-ordered of Cassandra scans in the order of keys);"
           + " @C after it is how many clients it has, @C/R that R operations begin each second. A peer is cassandra, cassandra-ordered,"
-          + " cassandra3, mariadb or redis; :commit or :periodic after it is when it syncs to disk"
+          + " cassandra3, mariadb, redis or echo (no store: what threads and sockets take alone); :commit or :periodic after it is when it syncs to disk"
           + " (as it comes if not given: mariadb at each commit, cassandra and redis periodically;"
           + " ecStore at each commit). build:DIR is ecStore as another checkout has it, nodes and"
           + " clients, to compare a change with what was before; it is built if need be."
@@ -65,6 +67,7 @@ import picocli.CommandLine.Spec;
     })
 final class CompareCommand implements Callable<Integer> {
   private static final String ENGINES = "engines:";
+  private static final String NONE = "none";
 
   @Spec private CommandSpec spec;
   @Mixin private NodeOptions.OfOneNumber nodes = new NodeOptions.OfOneNumber();
@@ -92,8 +95,7 @@ final class CompareCommand implements Callable<Integer> {
     if (!wrong.isEmpty()) {
       throw wrong(wrong);
     }
-    Comparison comparison =
-        new ComparisonRun(spec, nodes, nodes.nodes, options).run(entrants(), cells());
+    Comparison comparison = compared();
     if (options.json) {
       spec.commandLine().getOut().println(comparison.json());
       spec.commandLine().getOut().flush();
@@ -101,6 +103,15 @@ final class CompareCommand implements Callable<Integer> {
       new ComparisonTable(spec.commandLine().getOut()).print(comparison.json());
     }
     return comparison.isClean() ? ExitStatus.OK : ExitStatus.CHECK_FAILED;
+  }
+
+  private Comparison compared() throws IOException, InterruptedException {
+    ComparisonRun run = new ComparisonRun(spec, nodes, nodes.nodes, options);
+    List<Entrant> entrants = entrants();
+    List<Cell> cells = cells();
+    try (InterruptWords _ = InterruptWords.of(spec.commandLine(), "there is no result")) {
+      return run.run(entrants, cells);
+    }
   }
 
   private ParameterException wrong(String what) {
@@ -123,7 +134,7 @@ final class CompareCommand implements Callable<Integer> {
     List<Entrant> entrants = new ArrayList<>();
     entrants.add(Entrant.of(Stores.ECSTORE, Optional.empty()));
     Set<String> named = new TreeSet<>();
-    for (String written : peers.equals(List.of("none")) ? List.<String>of() : peers) {
+    for (String written : peers.equals(List.of(NONE)) ? List.<String>of() : peers) {
       if (written.startsWith(OtherBuild.PREFIX)) {
         entrants.add(build(written, named));
         continue;
@@ -132,13 +143,14 @@ final class CompareCommand implements Callable<Integer> {
         entrants.add(engines(written, named));
         continue;
       }
+      if (written.equals(NONE)) {
+        throw wrong("--peers: none is for ecStore alone, and stands alone");
+      }
       String[] parts = written.split(":", 2);
       if (Peers.of(parts[0]).isEmpty() || !named.add(parts[0])) {
         throw wrong(
-            "--peers takes each of "
-                + Peers.names()
-                + " once, build:DIR, engines:KIND+KIND, or none; not "
-                + written);
+            "--peers takes each of %s once, build:DIR and engines:KIND+KIND, or none alone; not %s"
+                .formatted(String.join(", ", Peers.names()), LogText.of(written)));
       }
       try {
         entrants.add(
@@ -149,7 +161,9 @@ final class CompareCommand implements Callable<Integer> {
                     : Optional.of(Durability.valueOf(parts[1].toUpperCase(Locale.ROOT)))));
       } catch (IllegalArgumentException e) {
         throw new ParameterException(
-            spec.commandLine(), "--peers " + written + ": after : is commit or periodic", e);
+            spec.commandLine(),
+            "--peers " + LogText.of(written) + ": after : is commit or periodic",
+            e);
       }
     }
     return entrants;
@@ -171,10 +185,20 @@ final class CompareCommand implements Callable<Integer> {
   }
 
   private Entrant build(String written, Set<String> named) {
-    Path checkout = Path.of(written.substring(OtherBuild.PREFIX.length()));
+    String directory = written.substring(OtherBuild.PREFIX.length());
+    if (directory.isBlank()) {
+      throw wrong("--peers build:DIR is without its directory");
+    }
+    Path checkout = Path.of(directory);
     String name = OtherBuild.nameOf(checkout);
     if (!Files.isDirectory(checkout)) {
-      throw wrong("--peers " + written + ": there is no directory " + checkout);
+      throw wrong("--peers " + LogText.of(written) + ": there is no such directory");
+    }
+    if (!OtherBuild.isCheckout(checkout)) {
+      throw wrong(
+          "--peers "
+              + LogText.of(written)
+              + ": that is no checkout of ecStore, for there is no program bin/ecstore in it");
     }
     if (!named.add(name)) {
       throw wrong("--peers has two builds in folders of one name: " + name);

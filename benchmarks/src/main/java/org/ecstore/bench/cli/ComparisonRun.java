@@ -43,6 +43,11 @@ final class ComparisonRun {
   private KeptCells kept = KeptCells.none();
   private Look look = (_, _) -> {};
 
+  /** Other builds by the names of stores; one that is not built by why not. */
+  private final Map<String, OtherBuild> builds = new TreeMap<>();
+
+  private final Map<String, IOException> unbuilt = new TreeMap<>();
+
   /** Clients of stores that have some of their own: other builds. */
   private final Map<String, ClientProcess> clientsOfBuilds = new TreeMap<>();
 
@@ -103,7 +108,13 @@ final class ComparisonRun {
     }
   }
 
-  /** Measures all of them; what fails is in the result. */
+  /**
+   * Measures all of them; what fails is in the result. Other builds are built before anything
+   * starts.
+   *
+   * @throws InterruptedException also if this process is ending: what fails then fails because of
+   *     that, and says nothing of the stores
+   */
   Comparison run(List<Entrant> entrants, List<Cell> cells)
       throws IOException, InterruptedException {
     Comparison comparison = new Comparison();
@@ -112,6 +123,9 @@ final class ComparisonRun {
     try (TemporaryDirectory temporary = TemporaryDirectory.create("ecstore-compare")) {
       try {
         ClientProcess client = new ClientProcess(temporary.path(), ClientProcess.FLAGS);
+        for (Entrant entrant : entrants) {
+          build(entrant, client);
+        }
         for (Entrant entrant : entrants) {
           if (kept.hasAll(entrant.store(), cells, options.rounds)) {
             take(entrant.store(), cells, comparison);
@@ -131,7 +145,31 @@ final class ComparisonRun {
         started.values().forEach(this::end);
       }
     }
+    mustNotEnd();
     return comparison;
+  }
+
+  private void build(Entrant entrant, ClientProcess client) throws InterruptedException {
+    if (entrant.checkout().isEmpty()) {
+      return;
+    }
+    String name = entrant.store();
+    say("looking at " + name);
+    try {
+      OtherBuild build = OtherBuild.in(entrant.checkout().get());
+      say(name + " is " + build.says());
+      builds.put(name, build);
+      clientsOfBuilds.put(name, client.of(build));
+    } catch (IOException e) {
+      mustNotEnd();
+      unbuilt.put(name, e);
+    }
+  }
+
+  private static void mustNotEnd() throws InterruptedException {
+    if (ShutdownHooks.hasBegun()) {
+      throw new InterruptedException("this process is ending");
+    }
   }
 
   /** A store of which everything is there. */
@@ -159,8 +197,9 @@ final class ComparisonRun {
     say("starting " + name);
     StartedTarget store;
     try {
-      store = started(entrant, temporary, client);
+      store = started(entrant, temporary);
     } catch (ServerUnavailableException e) {
+      mustNotEnd();
       say(name + " is not available: " + e.getMessage());
       comparison.isUnavailable(name, String.valueOf(e.getMessage()));
       return;
@@ -170,6 +209,7 @@ final class ComparisonRun {
     try {
       load(store, client, cells);
     } catch (IOException e) {
+      mustNotEnd();
       if (name.equals(Stores.ECSTORE)) {
         throw e;
       }
@@ -183,7 +223,7 @@ final class ComparisonRun {
     store.pause();
   }
 
-  private StartedTarget started(Entrant entrant, Path temporary, ClientProcess client)
+  private StartedTarget started(Entrant entrant, Path temporary)
       throws IOException, InterruptedException, ServerUnavailableException {
     String name = entrant.store();
     Path directory = temporary.resolve(name.replace(':', '-'));
@@ -198,11 +238,13 @@ final class ComparisonRun {
     if (entrant.checkout().isEmpty()) {
       return stores.started(name, entrant.durability(), directory, YcsbLoad.splitHints());
     }
+    IOException why = unbuilt.get(name);
+    if (why != null) {
+      throw new ServerUnavailableException(String.valueOf(why.getMessage()), why);
+    }
     try {
-      OtherBuild build = OtherBuild.in(entrant.checkout().get());
-      say(name + " is " + build.says());
-      clientsOfBuilds.put(name, client.of(build));
-      return stores.ecStore(Optional.of(build), directory, YcsbLoad.splitHints());
+      return stores.ecStore(
+          Optional.ofNullable(builds.get(name)), directory, YcsbLoad.splitHints());
     } catch (IOException e) {
       throw new ServerUnavailableException(String.valueOf(e.getMessage()), e);
     }

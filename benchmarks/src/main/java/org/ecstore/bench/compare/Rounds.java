@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.function.Consumer;
 import org.ecstore.bench.store.StartedTarget;
+import org.ecstore.server.shutdown.ShutdownHooks;
 
 /**
  * Rounds in which each store has its turn, in another order each time, while all others are held
@@ -78,6 +79,9 @@ public final class Rounds {
 
   /**
    * Runs so many rounds; the seed decides their order. What fails is noted, and does not end it.
+   *
+   * @throws InterruptedException also if this process is ending: what fails then fails because of
+   *     that
    */
   public void run(int rounds, long seed, Comparison comparison) throws InterruptedException {
     Random random = new Random(seed);
@@ -116,7 +120,9 @@ public final class Rounds {
         measure(round, store, name, cell, comparison);
       }
     } catch (IOException e) {
-      left.forEach(cell -> failed(round, name, cell, e, comparison));
+      for (Cell cell : left) {
+        failed(round, name, cell, e, comparison);
+      }
     } finally {
       pause(round, store, name);
     }
@@ -156,7 +162,11 @@ public final class Rounds {
         : ", %,d errors: %s".formatted(errors, result.path("errorsByKind").toString());
   }
 
-  private void failed(int round, String name, Cell cell, IOException e, Comparison comparison) {
+  private void failed(int round, String name, Cell cell, IOException e, Comparison comparison)
+      throws InterruptedException {
+    if (ShutdownHooks.hasBegun()) {
+      throw new InterruptedException("this process is ending");
+    }
     comparison.failed(round, name, cell, String.valueOf(e.getMessage()));
     progress.accept(
         "%d of %d, ".formatted(++done, all) + title(round, name, cell) + e.getMessage());

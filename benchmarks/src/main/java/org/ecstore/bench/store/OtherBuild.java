@@ -31,7 +31,18 @@ public record OtherBuild(String name, String says, String classPath) {
 
   /** The name of the build in a checkout. */
   public static String nameOf(Path checkout) {
-    return PREFIX + checkout.toAbsolutePath().normalize().getFileName();
+    Path folder = checkout.toAbsolutePath().normalize().getFileName();
+    return PREFIX + (folder == null ? "root" : folder);
+  }
+
+  /** Whether there is a script in it to start it by. */
+  public static boolean isCheckout(Path directory) {
+    Path script = script(directory);
+    return Files.isRegularFile(script) && Files.isExecutable(script);
+  }
+
+  private static Path script(Path checkout) {
+    return checkout.resolve("bin").resolve("ecstore");
   }
 
   /**
@@ -40,8 +51,8 @@ public record OtherBuild(String name, String says, String classPath) {
    * @throws IOException if there is none, or it does not build; says why
    */
   public static OtherBuild in(Path checkout) throws IOException, InterruptedException {
-    Path script = checkout.resolve("bin").resolve("ecstore");
-    if (!Files.isExecutable(script)) {
+    Path script = script(checkout);
+    if (!isCheckout(checkout)) {
       throw new IOException(checkout + " is no checkout of ecStore: there is no bin/ecstore in it");
     }
     // The virtual machine tells its class path beside what the command prints.

@@ -102,6 +102,8 @@ class CompareCommandTest {
                 .split(" ", -1));
     assertEquals(1, status, err.toString());
     assertTrue(err.toString().contains("does not run: no JDK here"), err::toString);
+    int built = err.toString().indexOf("build:before is ecstore");
+    assertTrue(built >= 0 && built < err.toString().indexOf("starting ecstore"), err::toString);
     JsonNode json = new ObjectMapper().readTree(out.toString());
     JsonNode workload = json.get("workloads").get(0);
     for (String store : List.of("ecstore", "build:before")) {
@@ -146,7 +148,6 @@ class CompareCommandTest {
             "--peers redis,redis",
             "--peers redis:sometimes",
             "--peers build:/nowhere",
-            "--peers build:/usr/lib,build:/lib/../usr/lib",
             "--workload nothing",
             "--rounds 0",
             "--seconds 0",
@@ -161,6 +162,27 @@ class CompareCommandTest {
     assertEquals(2, run("bench", "ycsb", "--store", "oracle"));
     assertEquals(2, run("bench", "ycsb", "--durability", "periodic"));
     assertTrue(err.toString().contains("ecStore syncs every commit"), err::toString);
+  }
+
+  private void assertRefused(String peers, String said) {
+    err.getBuffer().setLength(0);
+    assertEquals(2, run("bench", "compare", "--peers", peers), peers);
+    String words = err.toString().replaceAll("\\s+", " ");
+    assertTrue(words.contains(said), words);
+  }
+
+  @Test
+  void peersThatCannotBeAreRefusedBeforeAnythingStarts() throws IOException {
+    assertRefused("build:", "--peers build:DIR is without its directory");
+    assertRefused(
+        "build:" + temp, "is no checkout of ecStore, for there is no program bin/ecstore");
+    assertRefused(
+        "build:" + checkout("a/before", "") + ",build:" + checkout("b/before", ""),
+        "two builds in folders of one name: build:before");
+    assertRefused("none,redis", "none is for ecStore alone, and stands alone");
+    assertRefused("redis,none", "none is for ecStore alone, and stands alone");
+    assertRefused("r\u001b[31med", "or none alone; not r\\u001b[31med");
+    assertRefused("engines:je+je", "names je more than once");
   }
 
   @Test
@@ -189,7 +211,7 @@ class CompareCommandTest {
   @Test
   void helpTeaches() {
     assertEquals(0, run("bench", "compare", "--help"));
-    for (String part : List.of("befriend", "cassandra3", "--rounds", "medians")) {
+    for (String part : List.of("befriend", "cassandra3", "echo", "--rounds", "medians")) {
       assertTrue(out.toString().contains(part), part);
     }
   }

@@ -1,6 +1,7 @@
 package org.ecstore.bench.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A measurement whose user interrupts it leaves no process and no file behind. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
@@ -30,6 +32,10 @@ class InterruptedBenchTest {
 
   private static final String SMALL =
       " --copies 1 --capacity 0.5 --records 300 --heap 256 --cache 32";
+
+  private static final String FEW =
+      " --records 300 --clients 3 --warm-up 0.1 --prepare 0.1 --settle 0 --heap 256 --cache 64"
+          + " --collector SerialGC";
 
   @TempDir private Path temp;
 
@@ -108,6 +114,48 @@ class InterruptedBenchTest {
             "interrupted: runs that were made are kept, the same command goes on with the rest"),
         said::toString);
     assertEquals(0, EcStoreMain.commandLine().execute((words + " --settle 0").split(" ", -1)));
+  }
+
+  /** What was killed by the command itself is no store that failed. */
+  @Tag("slow")
+  @ParameterizedTest
+  @ValueSource(strings = {"loading ecstore-rocksdb", "1 of 2, round 1, ecstore-rocksdb"})
+  void anExperimentHasNoResultAndSaysThatItGoesOn(String moment) throws Exception {
+    Path out = temp.resolve("out");
+    List<String> said =
+        interrupted(
+            "bench mycassandra --quick --seconds 3 --quorum 2-2-1 --clusters rocksdb --mixes"
+                + " write-heavy --json --out "
+                + out
+                + FEW,
+            moment,
+            1);
+    assertTrue(
+        said.contains(
+            "interrupted: what was measured is kept, the same command goes on with the rest"),
+        said::toString);
+    assertHasNoResult(said);
+    assertTrue(Files.exists(out.resolve("cells.jsonl")));
+    assertFalse(Files.exists(out.resolve("result.json")));
+    assertFalse(Files.exists(out.resolve("result.txt")));
+  }
+
+  @Tag("nightly")
+  @Test
+  void aComparisonHasNoResult() throws Exception {
+    List<String> said =
+        interrupted(
+            "bench compare --peers none --workload befriend@2,befriend@3 --rounds 1 --seconds 3"
+                + " --json"
+                + FEW,
+            "1 of 2, round 1, ecstore",
+            1);
+    assertTrue(said.contains("interrupted: there is no result"), said::toString);
+    assertHasNoResult(said);
+  }
+
+  private static void assertHasNoResult(List<String> said) {
+    assertTrue(said.stream().noneMatch(line -> line.startsWith("{")), said::toString);
   }
 
   /** What it says after a moment. */

@@ -1,10 +1,12 @@
 package org.ecstore.bench.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,11 +32,15 @@ final class OtherBuildTest {
   }
 
   @Test
-  void aFolderThatIsNoCheckoutIsRefused(@TempDir Path directory) {
+  void aFolderThatIsNoCheckoutIsRefused(@TempDir Path directory) throws IOException {
     IOException refused = assertThrows(IOException.class, () -> OtherBuild.in(directory));
     assertTrue(String.valueOf(refused.getMessage()).contains("no bin/ecstore"), refused::toString);
     assertEquals(
         "build:" + directory.getFileName(),
         OtherBuild.nameOf(directory.resolve("x").resolve("..")));
+    assertEquals("build:root", OtherBuild.nameOf(Path.of("/")));
+    assertFalse(OtherBuild.isCheckout(directory));
+    Files.createDirectories(directory.resolve("bin").resolve("ecstore"));
+    assertFalse(OtherBuild.isCheckout(directory), "it is a directory");
   }
 }
