@@ -12,10 +12,12 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.ecstore.bench.cli.ComparisonRun.Entrant;
+import org.ecstore.bench.cli.options.InterruptWords;
 import org.ecstore.bench.cli.options.OptionFaults;
 import org.ecstore.bench.cli.options.ResultFiles;
 import org.ecstore.bench.compare.Cell;
@@ -60,7 +62,8 @@ import site.ycsb.DBException;
       "",
       "With --out each measurement is kept as soon as it is there: the same command goes on where it"
           + " was interrupted, and with more --rounds, --mixes or --clusters adds to what is there."
-          + " bench plot draws the pictures again."
+          + " What another release has measured is refused; of commits of one release it does not"
+          + " know. bench plot draws the pictures again."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -86,6 +89,9 @@ final class MyCassandraCommand implements Callable<Integer> {
   /** One copy has no quorum. */
   private static final int COPIES_MIN = 2;
 
+  /** What {@code --quorum} says in their place. */
+  private static final List<String> REFUSED = List.of("--level", "--copies");
+
   /** All clusters are there at once. */
   private static final Map<String, String> DEFAULTS =
       Map.of(
@@ -108,8 +114,8 @@ final class MyCassandraCommand implements Callable<Integer> {
       description = {
         "Copies of each range, how many have a write before it is done, and how many answer a read:"
             + " the paper's 3-2-2, or its 4-3-2, two copies on the engine made for writing and one"
-            + " on each other: as many on disk as three that are all there. In place of --copies and"
-            + " --level. Cassandra always has three copies and QUORUM. ${DEFAULT-VALUE}."
+            + " on each other: as many on disk as three that are all there. Cassandra always has"
+            + " three copies and QUORUM. ${DEFAULT-VALUE}."
       })
   private String sizes = "";
 
@@ -164,8 +170,13 @@ final class MyCassandraCommand implements Callable<Integer> {
               + " it is not there, or with measurements to go on with.")
   private @Nullable Path directory;
 
-  /** Gives it its own values where none is given. */
+  /** Gives it its own values where none is given; help does not name what is refused. */
   static void adjust(CommandSpec spec) {
+    for (String refused : REFUSED) {
+      OptionSpec option = Objects.requireNonNull(spec.findOption(refused), refused);
+      spec.remove(option);
+      spec.addOption(OptionSpec.builder(option).hidden(true).build());
+    }
     spec.defaultValueProvider(
         argument ->
             argument instanceof OptionSpec option ? DEFAULTS.get(option.longestName()) : null);
@@ -191,11 +202,7 @@ final class MyCassandraCommand implements Callable<Integer> {
   }
 
   private int run(Experiment experiment, KeptCells kept) throws IOException, InterruptedException {
-    Comparison comparison =
-        new ComparisonRun(spec, nodes, hosts, options)
-            .with(kept)
-            .with(CopyKinds::look)
-            .run(entrants(), cells());
+    Comparison comparison = compared(kept);
     ObjectNode json = comparison.json();
     experiment.describe(json);
     MyCassandraResult result = MyCassandraResult.of(json);
@@ -212,6 +219,20 @@ final class MyCassandraCommand implements Callable<Integer> {
     spec.commandLine().getOut().print(options.json ? json + System.lineSeparator() : text);
     spec.commandLine().getOut().flush();
     return comparison.isClean() ? ExitStatus.OK : ExitStatus.CHECK_FAILED;
+  }
+
+  private Comparison compared(KeptCells kept) throws IOException, InterruptedException {
+    try (InterruptWords _ =
+        InterruptWords.of(
+            spec.commandLine(),
+            directory == null
+                ? "there is no result; with --out what was measured would be kept"
+                : "what was measured is kept, the same command goes on with the rest")) {
+      return new ComparisonRun(spec, nodes, hosts, options)
+          .with(kept)
+          .with(CopyKinds::look)
+          .run(entrants(), cells());
+    }
   }
 
   private boolean isGiven(String option) {
@@ -234,7 +255,7 @@ final class MyCassandraCommand implements Callable<Integer> {
       faults.require(wrong.isEmpty(), wrong);
     }
     faults.require(
-        !isGiven("--level") && !isGiven("--copies"),
+        REFUSED.stream().noneMatch(this::isGiven),
         "--quorum N-W-R says here what --level and --copies say elsewhere");
     faults.require(
         rate >= 1 && rate <= RATE_MAX,

@@ -18,6 +18,9 @@ import org.ecstore.bench.store.Target;
  * thread.
  */
 public final class Comparison {
+  /** In what is said of a store: how it was set up. */
+  static final String SETTINGS = "settings";
+
   /** In place of a result. */
   private static final String FAILED = "failed";
 
@@ -39,7 +42,7 @@ public final class Comparison {
   /** A store takes part. Returns what is said of it. */
   public ObjectNode takesPart(String store, Target target) {
     ObjectNode said = JsonNodeFactory.instance.objectNode();
-    ObjectNode its = said.putObject("settings");
+    ObjectNode its = said.putObject(SETTINGS);
     target.settings().forEach(its::put);
     ArrayNode processes = said.putArray("processes");
     target.processes().forEach(processes::add);

@@ -41,8 +41,8 @@ public final class KeptCells {
    * In a file, which is made if it is not there.
    *
    * @param settings without which cells cannot be put beside each other
-   * @throws BadInputException if it has cells of other settings
-   * @throws IOException if it cannot be read or written, or is no such file
+   * @throws BadInputException if it has cells of other settings, or is no such file
+   * @throws IOException if it cannot be read or written
    */
   public static KeptCells in(Path file, ObjectNode settings) throws IOException {
     KeptCells kept = new KeptCells();
@@ -58,7 +58,8 @@ public final class KeptCells {
   /** Takes a line, if it is one of these. */
   private Optional<JsonNode> read(JsonNode line) {
     String store = line.path(STORE).asText();
-    if (line.get(SAID) instanceof ObjectNode said) {
+    if (line.get(SAID) instanceof ObjectNode said
+        && said.get(Comparison.SETTINGS) instanceof ObjectNode) {
       stores.put(store, said);
       return Optional.of(line);
     }

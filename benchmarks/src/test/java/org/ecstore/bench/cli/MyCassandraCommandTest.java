@@ -1,6 +1,7 @@
 package org.ecstore.bench.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -10,6 +11,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import org.ecstore.tools.cli.EcStoreMain;
 import org.junit.jupiter.api.Tag;
@@ -53,6 +55,22 @@ class MyCassandraCommandTest {
     assertEquals(2, run(arguments));
     String words = err.toString().replaceAll("\\s+", " ");
     assertTrue(words.contains(said), words);
+  }
+
+  @Test
+  void helpNamesNothingThatIsRefused() {
+    assertEquals(0, run("--help"), err::toString);
+    assertTrue(out.toString().contains("--quorum"), out::toString);
+    for (String refused : List.of("--copies", "--level")) {
+      assertFalse(out.toString().contains(refused), refused);
+    }
+  }
+
+  @Test
+  void cellsThatAreNoneAreRefused() throws IOException {
+    Files.write(temp.resolve("cells.jsonl"), new byte[] {(byte) 0xe9, '\n'});
+    assertEquals(2, run("--quick --out " + temp));
+    assertTrue(err.toString().contains("it is no text in UTF-8"), err::toString);
   }
 
   /** Nothing was started: the directory is of a run with other settings. */

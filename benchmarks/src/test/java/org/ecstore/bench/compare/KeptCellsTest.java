@@ -39,7 +39,9 @@ final class KeptCellsTest {
   @Test
   void whatWasMeasuredIsThereTheNextTime() throws IOException {
     KeptCells kept = again();
-    kept.keepSaid("a", JsonNodeFactory.instance.objectNode().put("nodes", 3));
+    ObjectNode saidOfIt = JsonNodeFactory.instance.objectNode().put("nodes", 3);
+    saidOfIt.putObject("settings");
+    kept.keepSaid("a", saidOfIt);
     kept.keep(1, "a", READS, result(7));
     kept.keep(1, "a", READS.at(200), result(8));
     KeptCells later = again();
@@ -76,8 +78,24 @@ final class KeptCellsTest {
     ObjectNode nested = SETTINGS.deepCopy();
     nested.putObject("quorum").put("n", 4);
     assertThrows(BadInputException.class, () -> KeptCells.in(file(), nested));
+  }
+
+  /** What another program has written, or a user has changed. */
+  @Test
+  void whatIsNoFileOfCellsIsRefused() throws IOException {
     Files.writeString(file(), "no JSON\n");
-    assertThrows(BadInputException.class, this::again);
+    assertRefused("line 1: is no JSON");
+    Files.write(file(), new byte[] {(byte) 0xe9, '\n'});
+    assertRefused("cells.jsonl: is no text in UTF-8");
+    Files.delete(file());
+    again().keepSaid("a", JsonNodeFactory.instance.objectNode().put("nodes", 3));
+    assertRefused("line 2: is no run");
+  }
+
+  private void assertRefused(String why) {
+    String message =
+        String.valueOf(assertThrows(BadInputException.class, this::again).getMessage());
+    assertTrue(message.contains(why), message);
   }
 
   @Test
