@@ -133,7 +133,8 @@ final class EnginesCommand implements Callable<Integer> {
       }
       return kind;
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), "--kinds: " + LogText.of(String.valueOf(e.getMessage())), e);
+      throw new ParameterException(
+          spec.commandLine(), "--kinds: " + LogText.of(String.valueOf(e.getMessage())), e);
     }
   }
 

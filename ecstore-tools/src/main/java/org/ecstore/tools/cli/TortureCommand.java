@@ -252,7 +252,8 @@ final class TortureCommand implements Callable<Integer> {
       read = History.read(file);
       report = HistoryChecker.check(read, new Promise(isolation, promised()));
     } catch (MalformedHistoryException e) {
-      throw new BadInputException("--check " + file + ": " + LogText.of(String.valueOf(e.getMessage())));
+      throw new BadInputException(
+          "--check " + file + ": " + LogText.of(String.valueOf(e.getMessage())));
     }
     PrintWriter out = spec.commandLine().getOut();
     TortureOutput.Checked checked = new TortureOutput.Checked(file, read, isolation, start, report);
