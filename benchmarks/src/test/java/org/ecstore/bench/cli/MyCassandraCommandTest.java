@@ -70,7 +70,7 @@ class MyCassandraCommandTest {
   void cellsThatAreNoneAreRefused() throws IOException {
     Files.write(temp.resolve("cells.jsonl"), new byte[] {(byte) 0xe9, '\n'});
     assertEquals(2, run("--quick --out " + temp));
-    assertTrue(err.toString().contains("it is no text in UTF-8"), err::toString);
+    assertTrue(err.toString().contains("is no text in UTF-8"), err::toString);
   }
 
   /** Nothing was started: the directory is of a run with other settings. */

@@ -321,7 +321,7 @@ public final class LedgerModel {
   }
 
   /**
-   * Outcomes that were forgotten too soon: F is to be low enough for every snapshot in use, and for
+   * Outcomes that were forgotten too soon: F stays low enough for every snapshot in use, and for
    * so many outcomes, as far as that keeps them within their bound (rule 7).
    *
    * @param kept outcomes that are remembered in any case
