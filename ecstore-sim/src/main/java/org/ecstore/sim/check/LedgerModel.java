@@ -321,8 +321,8 @@ public final class LedgerModel {
   }
 
   /**
-   * Outcomes that were forgotten too soon: F stays low enough for every snapshot in use, and for
-   * so many outcomes, as far as that keeps them within their bound (rule 7).
+   * Outcomes that were forgotten too soon: F stays low enough for every snapshot in use, and for so
+   * many outcomes, as far as that keeps them within their bound (rule 7).
    *
    * @param kept outcomes that are remembered in any case
    * @param most outcomes that may be remembered

@@ -3,7 +3,9 @@ package org.ecstore.sim.client;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.ReadPoint;
@@ -31,6 +33,10 @@ public final class LeaseHolder {
   private final SimClient reads;
   private final NodeId node;
   private final Map<Bytes, Optional<Row>> rows = new TreeMap<>();
+
+  /** Keys that can be read at the snapshot no more. */
+  private final Set<Bytes> tooOld = new TreeSet<>();
+
   private ReadPoint point = ReadPoint.ZERO;
   private Optional<String> refusal = Optional.empty();
   private boolean held;
@@ -107,6 +113,11 @@ public final class LeaseHolder {
     return rows;
   }
 
+  /** How many keys were read at the snapshot, or refused for good. */
+  public int answered() {
+    return rows.size() + tooOld.size();
+  }
+
   /** Reads a key at the snapshot. */
   public void read(Bytes key) {
     reads.locate(
@@ -132,6 +143,7 @@ public final class LeaseHolder {
       } else if (reply.isPresent()
           && reply.get() instanceof ClientReply.Refused refused
           && refused.code() == RefusalCode.SNAPSHOT_TOO_OLD) {
+        tooOld.add(key);
         refusal = Optional.of(key + " was to be read at " + point + ": " + refused);
       } else {
         forget.run();
