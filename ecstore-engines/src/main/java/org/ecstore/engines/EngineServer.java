@@ -26,8 +26,9 @@ public record EngineServer(
   /** What stands before the host: a password, a name and a password, or a name alone. */
   private static final Pattern LOG_IN = Pattern.compile("(?s)://([^:@/?]*:)?.*@");
 
-  /** The same of a text that is no URL, but was to be one. */
-  private static final Pattern BEFORE_HOST = Pattern.compile("(?s)^(?!.*://).*@");
+  /** The same of a text that does not begin as a URL, but was to be one. */
+  private static final Pattern BEFORE_HOST =
+      Pattern.compile("(?is)^(?!(?:jdbc:[a-z0-9+.-]+(?::[a-z0-9+.-]+)?|[a-z0-9+.-]+)://).*@");
 
   /** A URL without what is secret of it, for people. */
   public static String shown(String url) {

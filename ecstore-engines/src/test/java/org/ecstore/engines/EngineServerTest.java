@@ -25,6 +25,10 @@ class EngineServerTest {
           jdbc:mariadb://db/shop?Password=dr@gon&x=1 | jdbc:mariadb://db/shop?Password=***&x=1
           jdbc:mariadb:anna:dragon@db/shop | ***@db/shop
           redis:dragon@db | ***@db
+          redis:dragon@db?x=http://y | ***@db?x=http://y
+          redis:dra://gon@db | ***@db
+          REDIS://:dragon@db | REDIS://:***@db
+          jdbc:mariadb:sequential://anna:dragon@db/s | jdbc:mariadb:sequential://anna:***@db/s
           jdbc:mysql://db/shop?keyStorePassword=dragon | jdbc:mysql://db/shop?keyStorePassword=***
           """)
   void whatIsSecretInAUrlIsCovered(String url, String shown) {

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.ecstore.server.file.FileErrors;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,11 @@ public final class ConfigReader {
   private static final int NOWHERE = 0;
   private static final int FILE_BYTES_MAX = 256 << 10;
   private static final int DEPTH_MAX = 64;
+
+  /** Around texts of several lines. */
+  private static final String LONG_TEXT = "\"\"\"";
+
+  private static final String LONG_LITERAL = "'''";
 
   private final Path file;
   private final Map<String, String> environment;
@@ -81,11 +87,11 @@ public final class ConfigReader {
   private record Result(ServerConfig config, Map<ConfigKey<?>, Given> values) {}
 
   private Result read() throws IOException {
-    TomlParseResult parsed = parse();
+    Parsed parsed = parse();
     take(parsed);
     takeEnvironment();
     ConfigValues values = new ConfigValues(file.toAbsolutePath(), given, this::problem);
-    Optional<ServerConfig> config = values.config(parsed.hasErrors() || unfit);
+    Optional<ServerConfig> config = values.config(parsed.result().hasErrors() || unfit);
     if (!problems.isEmpty() || config.isEmpty()) {
       throw new InvalidConfigException(
           problems.stream()
@@ -97,14 +103,36 @@ public final class ConfigReader {
     return new Result(config.get(), given);
   }
 
-  private TomlParseResult parse() throws IOException {
+  /**
+   * What the parser says of a text.
+   *
+   * @param paths of all keys, with those of tables: one in a place of a value, and an empty one of
+   *     an unknown name, are looked at too
+   */
+  private record Parsed(TomlParseResult result, Set<List<String>> paths) {
+    static Parsed of(String text) {
+      TomlParseResult result = Toml.parse(text);
+      return new Parsed(result, result.keyPathSet(true));
+    }
+  }
+
+  private Parsed parse() throws IOException {
     FileErrors.mustBeFile(file);
-    TomlParseResult parsed = Toml.parse(text());
-    for (TomlParseError error : parsed.errors()) {
+    Parsed parsed = parsed(text());
+    for (TomlParseError error : parsed.result().errors()) {
       int line = error.position().line();
       problem(line, file + ":" + line, String.valueOf(error.getMessage()));
     }
     return parsed;
+  }
+
+  /** Both of the parser's steps go down as deep as the text is nested. */
+  private Parsed parsed(String text) {
+    try {
+      return Parsed.of(text);
+    } catch (StackOverflowError e) {
+      return Parsed.of(unfit("is nested too deeply: no configuration is"));
+    }
   }
 
   /** What the file says; nothing if that is not fit for the parser, which goes down with it. */
@@ -135,13 +163,14 @@ public final class ConfigReader {
 
   /**
    * How deep brackets and the parts of keys go, at most: counted, not understood. A comment does
-   * not count where it is surely one.
+   * not count where it is surely one. What is not found here the parser finds, by its stack.
    */
   private static int depth(String text) {
     int depth = 0;
     int deepest = 0;
+    boolean hasLongText = text.contains(LONG_TEXT) || text.contains(LONG_LITERAL);
     for (String line : text.lines().toList()) {
-      String said = withoutComment(line);
+      String said = hasLongText ? surelyWithoutComment(line) : withoutComment(line);
       long parts = said.split("=", 2)[0].chars().filter(letter -> letter == '.').count();
       deepest = Math.max(deepest, (int) parts);
       for (int i = 0; i < said.length(); i++) {
@@ -156,26 +185,48 @@ public final class ConfigReader {
     return deepest;
   }
 
+  /** A line without its comment, where no text goes over several lines. */
+  private static String withoutComment(String line) {
+    char quote = 0;
+    boolean isEscaped = false;
+    for (int i = 0; i < line.length(); i++) {
+      char letter = line.charAt(i);
+      if (quote == 0 && letter == '#') {
+        return line.substring(0, i);
+      }
+      if (isEscaped) {
+        isEscaped = false;
+      } else if (quote == 0) {
+        quote = letter == '"' || letter == '\'' ? letter : quote;
+      } else if (letter == quote) {
+        quote = 0;
+      } else {
+        isEscaped = letter == '\\' && quote == '"';
+      }
+    }
+    return line;
+  }
+
   /**
    * A line without its comment. Where a text may begin, or one of several lines end, what stands
    * behind the sign may be none: such a line is taken as it is.
    */
-  private static String withoutComment(String line) {
+  private static String surelyWithoutComment(String line) {
     boolean isComment = line.stripLeading().startsWith("#");
-    if (isComment && !line.contains("\"\"\"") && !line.contains("'''")) {
+    if (isComment && !line.contains(LONG_TEXT) && !line.contains(LONG_LITERAL)) {
       return "";
     }
     return line.contains("\"") || line.contains("'") ? line : line.split("#", 2)[0];
   }
 
-  private void take(TomlParseResult parsed) {
+  private void take(Parsed parsed) {
+    TomlParseResult result = parsed.result();
     Map<String, ConfigKey<?>> known = new TreeMap<>();
     ConfigKeys.ALL.forEach(key -> known.put(key.name(), key));
-    // Tables too: one in a place of a value, and an empty one of an unknown name.
-    for (List<String> path : parsed.keyPathSet(true)) {
+    for (List<String> path : parsed.paths()) {
       String name = String.join(".", path);
-      Object value = parsed.get(path);
-      int line = line(parsed.inputPositionOf(path));
+      Object value = result.get(path);
+      int line = line(result.inputPositionOf(path));
       String where = file + ":" + line;
       ConfigKey<?> key = known.get(name);
       if (key != null && value != null) {

@@ -320,7 +320,7 @@ final class ConfigValues {
         problem(
             ConfigKeys.ENGINE_PASSWORD_FILE,
             "engine.password-file: " + at + " is not there: write the password into it");
-      } else if (isPassword(at) && SecretFile.isOpenToOthers(at)) {
+      } else if ((!isLookedInto(at) || isPassword(at)) && SecretFile.isOpenToOthers(at)) {
         problem(
             ConfigKeys.ENGINE_PASSWORD_FILE,
             "engine.password-file: others than its owner have access to %s: chmod 600 %s"
@@ -331,6 +331,14 @@ final class ConfigValues {
           ConfigKeys.ENGINE_PASSWORD_FILE,
           "engine.password-file: it is not known who can read " + at + ": " + e.getMessage());
     }
+  }
+
+  /**
+   * Whether what is in it is looked at before the start: a pipe gives it once, and who asks what a
+   * node is told need not know its password.
+   */
+  private static boolean isLookedInto(Path at) {
+    return Files.isDirectory(at) || (Files.isRegularFile(at) && Files.isReadable(at));
   }
 
   /** Whether a password is read from a file; if not, it is said why. */

@@ -241,9 +241,18 @@ record ValueKind<T>(
     return switch (held) {
       case Long number -> number.toString();
       case String text -> '"' + text + '"';
-      case List<?> list -> list.toString();
+      case List<?> list -> list.stream().map(ValueKind::within).toList().toString();
       case TomlTable _ -> "a table";
       default -> held.toString();
+    };
+  }
+
+  /** One of a list, as people see it there. */
+  private static Object within(Object each) {
+    return switch (each) {
+      case List<?> list -> list.stream().map(ValueKind::within).toList();
+      case TomlTable _ -> "a table";
+      default -> each;
     };
   }
 }

@@ -4,11 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
@@ -16,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.ecstore.cluster.config.ServerConfig.Coordination;
 import org.ecstore.cluster.config.ServerConfig.Ledger;
 import org.ecstore.engines.kind.EngineKinds;
@@ -24,6 +31,10 @@ import org.ecstore.server.secret.SecretSource;
 import org.ecstore.txn.qos.control.ControlTiming;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class ConfigReaderTest {
@@ -291,6 +302,9 @@ class ConfigReaderTest {
     assertEquals(
         "line 3: engine.url must be a URL, not [redis://:***@db]",
         problems(node + "engine.url = ['redis://:dragon@db']\n").getFirst());
+    assertEquals(
+        "line 3: engine.url must be a URL, not [a table, [a table]]",
+        problems(node + "engine.url = [{a = 'dragon'}, [{b = 'dragon'}]]\n").getFirst());
   }
 
   /** Before the node starts, with all else that is wrong. */
@@ -313,6 +327,37 @@ class ConfigReaderTest {
     assertPasswordProblem(node, "or a NUL");
     Files.writeString(password, " ab cd \n");
     assertEquals(1, problems(node + "engine.kind = 'mysq'\n").size(), "there is one");
+  }
+
+  /** It gives it once: to the start, which comes later. */
+  @Test
+  @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+  @EnabledOnOs(OS.LINUX)
+  void nothingIsTakenOfAPasswordInAPipe() throws Exception {
+    String node = "node.id = 1\nnode.directory = 'data'\nengine.password-file = 'password'\n";
+    Path password = directory.resolve("password");
+    Process made = new ProcessBuilder("mkfifo", "-m", "600", password.toString()).start();
+    assertEquals(0, made.waitFor());
+    byte[] text = "secret\n".getBytes(StandardCharsets.US_ASCII);
+    try (FileChannel pipe =
+        FileChannel.open(password, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      pipe.write(ByteBuffer.wrap(text));
+      assertEquals(1, problems(node + "engine.kind = 'mysq'\n").size());
+      ByteBuffer left = ByteBuffer.allocate(100);
+      assertEquals(text.length, pipe.read(left));
+    }
+    Files.setPosixFilePermissions(password, PosixFilePermissions.fromString("rw-r--r--"));
+    assertPasswordProblem(node, "others than its owner have access");
+  }
+
+  /** By one who may read the configuration, and not the password. */
+  @Test
+  void aConfigurationIsReadWithoutItsPassword() throws IOException {
+    String node = "node.id = 1\nnode.directory = 'data'\nengine.password-file = 'password'\n";
+    Path password = Files.writeString(directory.resolve("password"), "secret\n");
+    Files.setPosixFilePermissions(password, PosixFilePermissions.fromString("-w-------"));
+    assumeFalse(Files.isReadable(password), "this user may read every file");
+    assertEquals(1, problems(node + "engine.kind = 'mysq'\n").size());
   }
 
   private void assertPasswordProblem(String text, String expected) {
@@ -461,6 +506,9 @@ class ConfigReaderTest {
             node + "x = [\"\"\"\n# \"\"\", " + "[".repeat(3_000) + "\n",
             node + "x = {a = '''\n#''', " + "a.".repeat(3_000) + "a = 1}\n",
             node + "'#'." + "a.".repeat(3_000) + "a = 1\n",
+            node + "x = {b = 1, " + "a.".repeat(20_000) + "a = 1}\n",
+            node + "\"=\"." + "a.".repeat(20_000) + "a = 1\n",
+            node + "x = [\"\\\"#\", " + "[".repeat(3_000) + "\n",
             node + "# " + "x".repeat(300_000));
     for (String text : texts) {
       List<String> found = problems(text);
@@ -474,6 +522,11 @@ class ConfigReaderTest {
     String node = "node.id = 1\nnode.directory = 'd'\n";
     String comments = "# it's from [1, 2), \"...\" " + ".".repeat(80) + "\n";
     read(node + comments.repeat(100) + "log.files = 3 # [\n", Map.of());
+    String hints =
+        IntStream.range(0, 80)
+            .mapToObj(i -> "'%02x', # from [0, 1)\n".formatted(i))
+            .collect(Collectors.joining());
+    read(node + "cluster.split-hints = [\n" + hints + "\"ff\"] # [\n", Map.of());
   }
 
   @Test
