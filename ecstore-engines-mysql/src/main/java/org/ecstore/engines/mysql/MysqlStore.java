@@ -95,10 +95,10 @@ public final class MysqlStore implements OrderedStore {
     HikariDataSource pool = null;
     boolean opened = false;
     try {
-      held.claim();
       pool = new HikariDataSource(config(server, settings));
       MysqlStore store = new MysqlStore(held, server, tables, pool, writer);
       store.reads.findLongKeys();
+      held.claim();
       opened = true;
       return store;
     } finally {

@@ -20,7 +20,10 @@ import org.ecstore.cluster.process.FreePorts;
 import org.ecstore.engines.EngineOpenException;
 import org.ecstore.engines.EngineServer;
 import org.ecstore.engines.EngineSettings;
+import org.ecstore.engines.store.HeldDirectory;
+import org.ecstore.engines.store.StoreDirectory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Where a server is said to be; none is there. */
@@ -198,6 +201,22 @@ class MysqlUrlTest {
           Optional.empty(), new MysqlKind().urlProblem("jdbc:mysql://db/shop?" + option), option);
     }
     assertEquals("", MysqlServer.hint(new SQLException("Connection refused")));
+  }
+
+  /** Nothing was ever in it. */
+  @Test
+  @Timeout(60)
+  void aStoreWhoseServerWasNeverThereLeavesItsDirectoryToAnotherKind() {
+    Path engine = directory.resolve("engine");
+    EngineServer server =
+        new EngineServer(
+            "jdbc:mariadb://127.0.0.1:" + new FreePorts().next() + "/shop",
+            Optional.empty(),
+            Optional.empty(),
+            "shop_1");
+    MysqlSettings settings = MysqlSettings.of(server).withAnswerWithin(Duration.ofSeconds(2));
+    assertThrows(EngineOpenException.class, () -> MysqlStore.open(engine, settings));
+    HeldDirectory.take(engine, new StoreDirectory.Format("other", 1)).close();
   }
 
   @Test

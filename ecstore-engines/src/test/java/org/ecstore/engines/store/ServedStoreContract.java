@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.engines.EngineLockedException;
 import org.ecstore.engines.EngineOpenException;
+import org.ecstore.engines.OtherEngineException;
 import org.ecstore.engines.store.OrderedStore.ScanBounds;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
@@ -269,6 +270,15 @@ public abstract class ServedStoreContract {
       assertThrows(EngineLockedException.class, () -> open(directory(), name));
       store.write(put("a", 1, "x"));
     }
+  }
+
+  /** All that it has is on the server: an engine of another kind would begin with nothing. */
+  @Test
+  void theDirectoryOfAStoreThatWasOpenedIsNoOtherKinds() {
+    open(directory(), name).close();
+    assertThrows(
+        OtherEngineException.class,
+        () -> HeldDirectory.take(directory(), new StoreDirectory.Format("other", 1)));
   }
 
   /** And the store that has it goes on as if that had not been tried. */
