@@ -480,9 +480,24 @@ final class ClusterFiles {
       Files.writeString(password, TRIED);
       List<String> lines =
           NodeDatabases.lines(kind, ANY_PORT, String.valueOf(password.getFileName()));
-      mustBeReadWith(node, kind, EngineSection.replaced(Files.readString(configFile(node)), lines));
+      String text = EngineSection.replaced(Files.readString(configFile(node)), lines);
+      mustFitHeap(node, mustBeReadWith(node, kind, text));
     } finally {
       Files.deleteIfExists(password);
+    }
+  }
+
+  /** A node with a cache that is larger than its heap would not start. */
+  private void mustFitHeap(int node, ServerConfig then) throws IOException {
+    List<String> flags = new ArrayList<>(flags(node));
+    flags.addAll(NodeFlags.given(System.getenv()));
+    long heap = JvmFlags.heapBytes(flags).orElse(Long.MAX_VALUE);
+    if (then.engineKind().equals(EngineSettings.DEFAULT_KIND) && then.engineCacheBytes() > heap) {
+      throw new ProcessClusterException(
+          ("node %d cannot be given another engine: its engine.cache is %s, and its heap %d MiB: the"
+                  + " cache of %s is within the heap. Give less, or take engine.cache out")
+              .formatted(
+                  node, ConfigText.size(then.engineCacheBytes()), heap >> 20, then.engineKind()));
     }
   }
 
@@ -493,8 +508,9 @@ final class ClusterFiles {
     } catch (ProcessClusterException e) {
       throw new ProcessClusterException(
           ("node %d cannot be given another engine, since its configuration is changed line by"
-                  + " line, and could not be read then: %s. Have what it says of the engine stand"
-                  + " below one header [engine], or begin each such line with engine. and the key")
+                  + " line, and could not be read then, its lines as they would be numbered: %s."
+                  + " Have what it says of the engine stand below one header [engine], or begin"
+                  + " each such line with engine. and the key")
               .formatted(node, String.valueOf(e.getMessage()).replace("\n", "; ")),
           e);
     }

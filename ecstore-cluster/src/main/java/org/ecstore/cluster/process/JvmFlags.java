@@ -5,7 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -14,6 +17,7 @@ public final class JvmFlags {
   private static final Pattern COLLECTOR = Pattern.compile("-XX:[+-]Use\\w+GC");
   private static final Pattern HEAP =
       Pattern.compile("-Xmx.*|-XX:MaxHeapSize=.*|-XX:(Max)?RAM(Percentage|Fraction)?=.*");
+  private static final Pattern HEAP_BYTES = Pattern.compile("-Xmx([0-9]{1,18})([kKmMgG]?)");
   private static final Pattern HEAP_FIRST =
       Pattern.compile("-Xms.*|-XX:InitialHeapSize=.*|-XX:InitialRAM(Percentage|Fraction)=.*");
   private static final Pattern DIRECT = Pattern.compile("-XX:MaxDirectMemorySize=.*");
@@ -46,6 +50,25 @@ public final class JvmFlags {
                 Stream.of(HEAP_FIRST, HEAP, DIRECT, COLLECTOR)
                     .anyMatch(kind -> matches(word, kind)))
         .toList();
+  }
+
+  /** The largest heap that flags name, in bytes; absent if they do not, or by parts of all. */
+  static Optional<Long> heapBytes(List<String> flags) {
+    Optional<String> last =
+        flags.stream().filter(flag -> matches(flag, HEAP)).reduce((_, later) -> later);
+    return last.map(HEAP_BYTES::matcher).filter(Matcher::matches).map(JvmFlags::bytes);
+  }
+
+  private static long bytes(Matcher heap) {
+    int shift =
+        switch (heap.group(2).toLowerCase(Locale.ROOT)) {
+          case "k" -> 10;
+          case "m" -> 20;
+          case "g" -> 30;
+          default -> 0;
+        };
+    long count = Long.parseLong(heap.group(1));
+    return count > Long.MAX_VALUE >> shift ? Long.MAX_VALUE : count << shift;
   }
 
   private static boolean any(List<String> flags, Pattern which) {

@@ -451,6 +451,8 @@ final class EngineChange {
       int node = nodes.get(i);
       boolean isGone = cluster.isEngineGone(node);
       if (isGone || cluster.engineKind(node).equals(from)) {
+        // Another node's change may have taken long, and an operator may have written meanwhile.
+        mustBeChangeable(List.of(node));
         if (!isGone) {
           end(node);
         }

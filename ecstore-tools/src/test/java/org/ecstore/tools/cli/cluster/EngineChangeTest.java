@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -402,6 +403,7 @@ class EngineChangeTest {
                     .getMessage());
         assertTrue(why.startsWith("node 2 cannot be given another engine"), why);
         assertTrue(why.contains(directory.resolve("node-2/ecstore.toml") + ":"), why);
+        assertTrue(why.contains("its lines as they would be numbered"), why);
         assertEquals(List.of(3), only(cluster, 3).plan());
         assertThrows(BadInputException.class, () -> only(cluster, 2, 3).run());
         assertTrue(!cluster.isEngineChanging(2) && !cluster.isEngineChanging(3), engine);
@@ -410,6 +412,56 @@ class EngineChangeTest {
       cluster.mustTakeEngine(3, "redis");
       assertEquals(List.of("ecstore.toml"), files(2));
       assertEquals(List.of("ecstore.toml"), files(3));
+    }
+  }
+
+  /** The plan was made when the change began. */
+  @Test
+  void aConfigurationThatWasWrittenMeanwhileIsFoundBeforeItsNodeIsTouched() throws Exception {
+    try (ProcessCluster cluster = cluster(false)) {
+      for (int node = 1; node <= 4; node++) {
+        configure(node, "node.host = \"node-" + node + '"');
+      }
+      Consumer<String> writes =
+          line -> {
+            try {
+              configure(
+                  1,
+                  "node.host = \"node-1\"",
+                  "placement.relaxed = true",
+                  "engine = { kind = \"je\" }");
+            } catch (IOException e) {
+              throw new UncheckedIOException(line, e);
+            }
+          };
+      EngineChange change = relaxing(cluster, writes, "je", "rocksdb");
+      String why = String.valueOf(assertThrows(BadInputException.class, change::run).getMessage());
+      assertTrue(why.startsWith("node 1 cannot be given another engine"), why);
+      assertTrue(!cluster.isEngineChanging(1));
+    }
+  }
+
+  /** Of RocksDB it is outside of the heap, and stays in the configuration. */
+  @Test
+  void aCacheThatDoesNotFitTheHeapIsFoundBeforeANodeIsTouched() throws Exception {
+    try (ProcessCluster cluster = cluster(false)) {
+      configure(1, "engine.kind = \"je\"");
+      configure(2, "engine.kind = \"rocksdb\"", "engine.cache = \"513MiB\"");
+      Path flags = directory.resolve("node-2/jvm.options");
+      EngineChange change = change(cluster, _ -> {}, "rocksdb", "je");
+      for (String heap : List.of("-Xmx512m", "-Xmx524288k", "-Xmx1g\n-Xmx536870912")) {
+        Files.writeString(flags, heap + "\n");
+        String why =
+            String.valueOf(assertThrows(BadInputException.class, change::preview).getMessage());
+        assertEquals(
+            "node 2 cannot be given another engine: its engine.cache is 513MiB, and its heap 512"
+                + " MiB: the cache of je is within the heap. Give less, or take engine.cache out",
+            why);
+      }
+      for (String heap : List.of("-Xmx513M", "-Xmx1G", "-Xmx512m\n-XX:MaxRAMPercentage=50")) {
+        Files.writeString(flags, heap + "\n");
+        assertEquals(List.of(2), change.plan(), heap);
+      }
     }
   }
 
