@@ -27,7 +27,7 @@ final class ConfiguredSettings {
    * @param metrics where its numbers go
    * @param capacity that it is held to, if that is less than its machine
    * @throws StartRefusedException if the password of the engine's server cannot be read, or the
-   *     engine's cache is to be larger than the heap that it is in
+   *     engine's cache is larger than the heap that it is in
    */
   static ClusterSettings of(
       ServerConfig config, MetricsProvider metrics, Optional<Capacity> capacity)
