@@ -28,6 +28,7 @@ import org.ecstore.tools.cli.slo.SloCommand;
 import org.ecstore.tools.terminal.BadInputException;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
@@ -74,12 +75,23 @@ public final class EcStoreMain {
     commandLine.getOut().flush();
     System.out.flush();
     Optional<String> loss = results.loss();
-    if (loss.isEmpty()) {
+    if (loss.isEmpty() || isNode(commandLine)) {
       return status;
     }
     err.println("ecstore: what was to be printed could not be written: " + loss.get());
     err.flush();
-    return status == ExitStatus.BAD_INPUT ? status : ExitStatus.BROKEN;
+    return status == ExitStatus.OK ? ExitStatus.BROKEN : status;
+  }
+
+  /**
+   * The line that a node prints is no result, and whether it is started again goes by its status.
+   */
+  private static boolean isNode(CommandLine commandLine) {
+    ParseResult parsed = commandLine.getParseResult();
+    return parsed != null
+        && parsed.hasSubcommand()
+        && parsed.subcommand().commandSpec().userObject() instanceof ServerCommand server
+        && server.isNode();
   }
 
   /** The command line with all its commands; each is registered by one line here. */

@@ -3,8 +3,11 @@ package org.ecstore.tools.cli;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,10 +15,35 @@ import org.jspecify.annotations.Nullable;
  * it.
  */
 final class ResultStream extends FilterOutputStream {
+  private final Supplier<String> closedPipe;
   private @Nullable IOException failure;
 
   ResultStream(OutputStream to) {
+    this(to, ResultStream::ofClosedPipe);
+  }
+
+  /**
+   * As above.
+   *
+   * @param closedPipe what is said of a pipe that is closed
+   */
+  ResultStream(OutputStream to, Supplier<String> closedPipe) {
     super(to);
+    this.closedPipe = closedPipe;
+  }
+
+  /** What this machine says of one, in the language of the user. */
+  static String ofClosedPipe() {
+    try {
+      Pipe pipe = Pipe.open();
+      try (Pipe.SinkChannel sink = pipe.sink()) {
+        pipe.source().close();
+        sink.write(ByteBuffer.wrap(new byte[1]));
+      }
+      return "";
+    } catch (IOException e) {
+      return String.valueOf(e.getMessage());
+    }
   }
 
   @Override
@@ -57,6 +85,10 @@ final class ResultStream extends FilterOutputStream {
   synchronized Optional<String> loss() {
     return Optional.ofNullable(failure)
         .map(e -> String.valueOf(e.getMessage()))
-        .filter(why -> !why.toLowerCase(Locale.ROOT).contains("pipe"));
+        .filter(why -> !isClosedPipe(why));
+  }
+
+  private boolean isClosedPipe(String why) {
+    return why.toLowerCase(Locale.ROOT).contains("pipe") || why.equals(closedPipe.get());
   }
 }

@@ -54,6 +54,11 @@ final class ServerCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
+  /** Whether it runs a node, and prints no more than that it serves. */
+  boolean isNode() {
+    return file != null && !keys && !print;
+  }
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();

@@ -316,21 +316,62 @@ class EcStoreMainTest {
     }
   }
 
+  private static ResultStream failing(String failure) {
+    return new ResultStream(
+        new OutputStream() {
+          @Override
+          public void write(int octet) throws IOException {
+            throw new IOException(failure);
+          }
+        },
+        () -> "Tubería rota");
+  }
+
+  private CommandLine printingInto(ResultStream results) {
+    return EcStoreMain.commandLine()
+        .addSubcommand(new EndCommand())
+        .setOut(new PrintWriter(results, true, StandardCharsets.UTF_8))
+        .setErr(new PrintWriter(err));
+  }
+
   private int runInto(String failure, String... args) {
-    ResultStream results =
-        new ResultStream(
-            new OutputStream() {
-              @Override
-              public void write(int octet) throws IOException {
-                throw new IOException(failure);
-              }
-            });
-    CommandLine made =
-        EcStoreMain.commandLine()
-            .addSubcommand(new EndCommand())
-            .setOut(new PrintWriter(results, true, StandardCharsets.UTF_8))
-            .setErr(new PrintWriter(err));
+    ResultStream results = failing(failure);
+    return EcStoreMain.run(printingInto(results), results, args);
+  }
+
+  /** A command that prints a line, which is lost, and ends with a status. */
+  private int lost(int status, String... args) {
+    ResultStream results = failing("No space left on device");
+    CommandLine made = printingInto(results);
+    made.setExecutionStrategy(
+        _ -> {
+          made.getOut().println("a line");
+          return status;
+        });
     return EcStoreMain.run(made, results, args);
+  }
+
+  @Test
+  void aFindingIsStillOneThoughItsWordsAreLost() {
+    for (int status : List.of(ExitStatus.CHECK_FAILED, ExitStatus.BAD_INPUT)) {
+      err.getBuffer().setLength(0);
+      assertEquals(status, lost(status, "end"));
+      assertOneLine(
+          "ecstore: what was to be printed could not be written: No space left on device");
+    }
+    assertEquals(ExitStatus.BROKEN, lost(ExitStatus.OK, "end"));
+  }
+
+  /** Whether a node is started again goes by its status. */
+  @Test
+  void aNodeEndsAsItEndsThoughItsLineIsLost() {
+    for (int status : List.of(ExitStatus.OK, ExitStatus.BAD_INPUT, ExitStatus.GIVEN_WAY)) {
+      assertEquals(status, lost(status, "server", "--config", "node.toml"));
+    }
+    assertOneLine("");
+    assertEquals(ExitStatus.BROKEN, lost(ExitStatus.OK, "server", "--keys"));
+    assertEquals(
+        ExitStatus.BROKEN, lost(ExitStatus.OK, "server", "--config", "x", "--print-config"));
   }
 
   @Test
@@ -350,6 +391,9 @@ class EcStoreMainTest {
   void whoReadsNoFurtherHadEnough() {
     assertEquals(ExitStatus.OK, runInto("Broken pipe", "--help"));
     assertOneLine("");
+    assertEquals(ExitStatus.OK, runInto("Tubería rota", "--help"), "in the user's language");
+    assertOneLine("");
+    assertFalse(ResultStream.ofClosedPipe().isEmpty());
   }
 
   private void assertOneLine(String expected) {
