@@ -68,11 +68,13 @@ enum TableColumn {
 
   /**
    * Which one a title means: upper case, blanks and marks make no difference. But a letter that is
-   * none of a to z may be a unit, and Mb are megabits.
+   * none of a to z may be a unit, and Mb are megabits. Some units are one sign, which stands for
+   * several letters.
    */
   static Optional<TableColumn> named(String written) {
-    String letters = letters(written);
-    return letters.isEmpty() || hasOtherLetters(written) || written.contains(MEGABITS)
+    String plain = Normalizer.normalize(written, Normalizer.Form.NFKC);
+    String letters = letters(plain);
+    return letters.isEmpty() || hasOtherLetters(plain) || plain.contains(MEGABITS)
         ? Optional.empty()
         : Arrays.stream(values())
             .filter(
@@ -82,11 +84,8 @@ enum TableColumn {
             .findFirst();
   }
 
-  private static boolean hasOtherLetters(String written) {
-    // Some units are one sign, which stands for several letters.
-    return Normalizer.normalize(written, Normalizer.Form.NFKC)
-        .codePoints()
-        .anyMatch(sign -> sign > LAST_ASCII && Character.isLetter(sign));
+  private static boolean hasOtherLetters(String text) {
+    return text.codePoints().anyMatch(sign -> sign > LAST_ASCII && Character.isLetter(sign));
   }
 
   private static String letters(String text) {

@@ -350,14 +350,27 @@ class TableReaderTest {
   @Test
   void aUnitInOtherLettersIsNone() {
     for (String millis :
-        List.of("0.02337 (秒)", "latency (秒)", "response time (с)", "latency [µ]", "latency ㎲")) {
+        List.of(
+            "0.02337 (秒)",
+            "latency (秒)",
+            "response time (с)",
+            "latency [µ]",
+            "latency ㎲",
+            "latency ㎱",
+            "latency （ｕｓ）")) {
       assertTrue(
           problems("clients,servers," + millis + ",MB/s\n1,1,1,1\n")
               .getFirst()
               .startsWith("line 1: there is no column \"" + millis + "\""));
     }
     for (String megabits :
-        List.of("Mbps", "throughput (Mbps)", "throughput (mbps)", "Mb/s", "throughput, Mb/sec")) {
+        List.of(
+            "Mbps",
+            "throughput (Mbps)",
+            "throughput (mbps)",
+            "Mb/s",
+            "throughput, Mb/sec",
+            "throughput ㎅")) {
       assertTrue(
           problems("clients\tservers\tms\t" + megabits + "\n1\t1\t1\t44.4\n")
               .getFirst()
