@@ -221,6 +221,22 @@ class JudgeHistoryTest {
   }
 
   @Test
+  void aBankWhoseOpeningFailedIsEmptyAndNotClean() throws Exception {
+    String form =
+        "{\"index\":%d,\"time\":%d,\"process\":%d,\"type\":\"%s\",\"f\":\"%s\",\"value\":%s}";
+    lines.add(form.formatted(0, 0, 1, "invoke", "open", "{\"0\":5,\"1\":5}"));
+    lines.add(form.formatted(1, 1, 1, "fail", "open", "{\"0\":5,\"1\":5}"));
+    lines.add(form.formatted(2, 2, 2, "invoke", "read", "null"));
+    lines.add(form.formatted(3, 3, 2, "ok", "read", "{\"0\":0,\"1\":0}"));
+    Verdict verdict = judge();
+    assertEquals(2, verdict.status, verdict.text);
+    assertTrue(verdict.text.contains("no write in it committed"), verdict.text);
+    lines.add(form.formatted(4, 4, 2, "invoke", "read", "null"));
+    lines.add(form.formatted(5, 5, 2, "ok", "read", "{\"0\":5,\"1\":5}"));
+    assertFinds("the sum of all accounts");
+  }
+
+  @Test
   void whatIsNoHistoryIsRefused() throws Exception {
     lines.add("not a line");
     Verdict verdict = judge();

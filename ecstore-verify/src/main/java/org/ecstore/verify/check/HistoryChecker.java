@@ -1,6 +1,7 @@
 package org.ecstore.verify.check;
 
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.ecstore.verify.history.Attempt;
 import org.ecstore.verify.history.Elements;
 import org.ecstore.verify.history.History;
@@ -41,7 +42,7 @@ public final class HistoryChecker {
 
   /**
    * Reads of a store that takes no writes are right, and see nothing; those of a bank see what it
-   * was opened with.
+   * was opened with, or empty accounts.
    */
   private static boolean showsAWrite(Attempt attempt, Optional<Elements> opened) {
     return attempt.isOk() && attempt.value().stream().anyMatch(op -> showsAWrite(op, opened));
@@ -53,9 +54,13 @@ public final class HistoryChecker {
       case MicroOp.ReadList read -> read.seen() != null && read.seen().size() > 0;
       case MicroOp.ReadValue read -> read.seen() != null;
       case MicroOp.ReadBalances read ->
-          read.seen() != null && !Optional.of(read.seen()).equals(opened);
+          read.seen() != null && hasSome(read.seen()) && !Optional.of(read.seen()).equals(opened);
       case MicroOp.Open _ -> false;
     };
+  }
+
+  private static boolean hasSome(Elements balances) {
+    return IntStream.range(0, balances.size()).anyMatch(account -> balances.at(account) != 0);
   }
 
   private static void checkVersions(

@@ -48,6 +48,21 @@ class BankCheckTest {
     assertTrue(made.check(STRICT).toString().contains("no write was committed"));
   }
 
+  /** Accounts that are not there are empty. */
+  @Test
+  void aBankWhoseOpeningFailedIsUnknown() {
+    for (MicroOp read : List.of(balances(0, 0, 0), balances())) {
+      Report report =
+          new HandMade()
+              .invoke(1, new MicroOp.Open(Elements.of(10, 10, 10)))
+              .fail(1)
+              .done(2, 3, 0, read)
+              .check(STRICT);
+      assertEquals(Report.Verdict.UNKNOWN, report.verdict(), report::toString);
+      assertTrue(report.toString().contains("no write was committed"), report::toString);
+    }
+  }
+
   @Test
   void wrongTotalIsFound() {
     made.done(1, 2, 3, transfer(0, 1, 4)).done(2, 3, 0, balances(6, 10, 10));
