@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
@@ -68,16 +69,17 @@ public final class DirectoryLock implements AutoCloseable {
 
   /**
    * Whether the file of the lock is not there, or is of such a lock. Another one would be written
-   * over.
+   * over, and so would what a link leads to.
    */
   public static boolean isFreeToLock(Path directory) throws IOException {
     Path file = directory.resolve(FILE_NAME);
     synchronized (HELD) {
-      if (!Files.exists(file) || HELD.containsKey(directory.toRealPath())) {
+      if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+          || HELD.containsKey(directory.toRealPath())) {
         // A lock that this process holds would be lost when its file is closed.
         return true;
       }
-      return Files.isRegularFile(file)
+      return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
           && Files.size(file) <= HOLDER_BYTES_MAX
           && HOLDER.matcher(Files.readString(file, StandardCharsets.ISO_8859_1)).matches();
     }
@@ -108,7 +110,8 @@ public final class DirectoryLock implements AutoCloseable {
             real.resolve(FILE_NAME),
             StandardOpenOption.CREATE,
             StandardOpenOption.READ,
-            StandardOpenOption.WRITE);
+            StandardOpenOption.WRITE,
+            LinkOption.NOFOLLOW_LINKS);
     boolean locked = false;
     try {
       FileLock held = channel.tryLock();

@@ -98,13 +98,27 @@ class DirectoryLockTest {
     assertTrue(DirectoryLock.isFreeToLock(directory));
     Path file = Files.writeString(directory.resolve(DirectoryLock.FILE_NAME), "1234, cluster up");
     assertTrue(DirectoryLock.isFreeToLock(directory), "one that was left");
-    try (DirectoryLock _ = DirectoryLock.acquire(directory)) {
-      assertTrue(DirectoryLock.isFreeToLock(directory));
-    }
+    DirectoryLock.acquire(directory, "cluster up").close();
+    assertTrue(DirectoryLock.isFreeToLock(directory), Files.readString(file));
     Files.writeString(file, "1234\nthe numbers of my locks");
     assertFalse(DirectoryLock.isFreeToLock(directory));
     Files.writeString(file, "1234, " + "cluster up ".repeat(10));
     assertFalse(DirectoryLock.isFreeToLock(directory), "longer than any");
+  }
+
+  /** What it leads to would be written over, or made. */
+  @Test
+  void aLinkOfThatNameIsNoLock() throws IOException {
+    Path lock = directory.resolve(DirectoryLock.FILE_NAME);
+    Path count = Files.writeString(directory.resolve("count.txt"), "42");
+    Files.createSymbolicLink(lock, count);
+    assertFalse(DirectoryLock.isFreeToLock(directory));
+    assertThrows(IOException.class, () -> DirectoryLock.acquire(directory));
+    assertEquals("42", Files.readString(count));
+    Files.delete(count);
+    assertFalse(DirectoryLock.isFreeToLock(directory));
+    assertThrows(IOException.class, () -> DirectoryLock.acquire(directory));
+    assertFalse(Files.exists(count));
   }
 
   /** It is looked at by those who then fail to take it, and must not be lost by that. */
