@@ -120,8 +120,8 @@ public final class ObjectiveForm {
   }
 
   /**
-   * What is looked at as a whole: a response time, a load or a class that could not be read is not
-   * missing as well.
+   * What is looked at as a whole: a response time, a load, a class or a quota that could not be
+   * read is not missing as well.
    */
   private Objective checked(Objective read) {
     if (faults.isEmpty()) {
@@ -131,6 +131,7 @@ public final class ObjectiveForm {
     boolean isLoaded =
         read.workload().load().isEmpty()
             && (written.containsKey(RATE) || written.containsKey(CLIENTS));
+    boolean isLimited = read.quotaBytes().isEmpty() && written.containsKey(QUOTA);
     boolean isClassed =
         written.containsKey(CLASS) && ServiceClass.of(written.get(CLASS).strip()).isPresent();
     return new Objective(
@@ -140,7 +141,7 @@ public final class ObjectiveForm {
         read.weight(),
         isTimed ? List.of(ANY_TIME) : read.targets(),
         isLoaded ? read.workload().with(new OperationRate(1)) : read.workload(),
-        read.quotaBytes());
+        isLimited ? OptionalLong.of(Objective.QUOTA_BYTES_MAX) : read.quotaBytes());
   }
 
   /** An application that states a quota, and nothing of its service, is of best effort. */

@@ -1,5 +1,6 @@
 package org.ecstore.model.objective;
 
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -88,7 +89,9 @@ final class ObjectiveFaults {
 
   private static String millis(Duration time) {
     boolean isOutOfBounds = time.isNegative() || time.compareTo(TIME_MAX) > 0;
-    return isOutOfBounds ? time.toString() : time.toNanos() / 1e6 + " ms";
+    return isOutOfBounds
+        ? time.toString()
+        : BigDecimal.valueOf(time.toNanos(), 6).stripTrailingZeros().toPlainString() + " ms";
   }
 
   private void workload() {

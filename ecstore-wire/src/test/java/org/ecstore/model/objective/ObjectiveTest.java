@@ -100,7 +100,7 @@ class ObjectiveTest {
   @Test
   void timesThatContradictEachOtherAreFound() {
     assertFault(
-        "mean of 30.0 ms contradicts p99 of 20.0 ms",
+        "mean of 30 ms contradicts p99 of 20 ms",
         guaranteed(List.of(P99, target(Statistic.MEAN, 30)), LOAD));
     assertFault("one p99, not two", guaranteed(List.of(P99, target(Statistic.P99, 30)), LOAD));
     assertFault("above 0", guaranteed(List.of(target(Statistic.P99, 0)), LOAD));

@@ -22,6 +22,7 @@ import org.ecstore.tools.terminal.BadInputException;
 final class AdminCall {
   private static final long LOOK_MILLIS = 500;
   private static final long NANOS_PER_MILLI = 1_000_000;
+  private static final String ASKING_AGAIN = "; asking again";
 
   /** Time. */
   interface Clock {
@@ -87,22 +88,29 @@ final class AdminCall {
   /**
    * Asks a question, which changes nothing, until there is an answer.
    *
+   * @param say hears why there is none yet, once
    * @throws StewardSilentException if there is none in time
    */
   static <T extends ClientReply> T answered(
       ClusterAccess.Link link,
       Clock clock,
+      Consumer<String> say,
       ClientRequest question,
       Class<T> kind,
       long withinMillis)
       throws IOException, InterruptedException {
     long deadline = clock.nanos() + withinMillis * NANOS_PER_MILLI;
+    boolean isSaid = false;
     while (true) {
       try {
         return link.ask(question, kind);
       } catch (StewardSilentException e) {
         if (clock.nanos() - deadline > 0) {
           throw e;
+        }
+        if (!isSaid) {
+          say.accept(e.getMessage() + ASKING_AGAIN);
+          isSaid = true;
         }
       }
       clock.pause(LOOK_MILLIS);
@@ -129,7 +137,7 @@ final class AdminCall {
         what = Optional.of(line.what());
         now = line.words() + (line.detail().isEmpty() ? busy() : "");
       } catch (StewardSilentException e) {
-        now = e.getMessage() + "; asking again";
+        now = e.getMessage() + ASKING_AGAIN;
       }
       if (!now.equals(told)) {
         say.accept(now);

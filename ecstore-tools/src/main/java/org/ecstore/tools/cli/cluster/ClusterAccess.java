@@ -170,19 +170,22 @@ public record ClusterAccess(
   /** As above. */
   public <T extends ClientReply> T ask(Link steward, ClientRequest question, Class<T> kind)
       throws IOException, InterruptedException {
-    return AdminCall.answered(steward, AdminCall.Clock.REAL, question, kind, ASK_MILLIS_MAX);
+    return AdminCall.answered(
+        steward, AdminCall.Clock.REAL, _ -> {}, question, kind, ASK_MILLIS_MAX);
   }
 
   /**
    * As above, asked for as long as a request may take: for what is looked at before that.
    *
+   * @param say hears why there is no answer yet
    * @throws StewardSilentException if there is no answer in that time
    */
-  public <T extends ClientReply> T askFirst(Link steward, ClientRequest question, Class<T> kind)
+  public <T extends ClientReply> T askFirst(
+      Link steward, ClientRequest question, Class<T> kind, Consumer<String> say)
       throws IOException, InterruptedException {
     mustHaveSecret();
     return AdminCall.answered(
-        steward, AdminCall.Clock.REAL, question, kind, waitSeconds * MILLIS_PER_SECOND);
+        steward, AdminCall.Clock.REAL, say, question, kind, waitSeconds * MILLIS_PER_SECOND);
   }
 
   /**

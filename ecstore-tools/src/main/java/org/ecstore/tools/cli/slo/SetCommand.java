@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.cluster.process.ProcessClusterException;
 import org.ecstore.model.AdminRequest;
@@ -134,8 +135,8 @@ final class SetCommand implements Callable<Integer> {
       names = "--json",
       description =
           "Print one JSON object as the last line instead: what is stated, and of its tables which are"
-              + " tablesMissing and which tablesThere. Where one of a file is refused: those before it,"
-              + " and which failed and were notTold.")
+              + " tablesMissing and which tablesThere. Where the cluster refuses one of a file: those"
+              + " before it, and which failed and were notTold; nothing where none of it was told.")
   private boolean json;
 
   @Mixin private ChangeOptions change = new ChangeOptions();
@@ -170,9 +171,10 @@ final class SetCommand implements Callable<Integer> {
       List<Objective> objectives,
       boolean isJson)
       throws IOException, InterruptedException {
+    Consumer<String> say = isJson ? _ -> {} : this::print;
     if (from.isPresent()) {
       Objectives standing =
-          access.askFirst(cluster, new ClientRequest.AskObjectives(), Objectives.class);
+          access.askFirst(cluster, new ClientRequest.AskObjectives(), Objectives.class, say);
       List<String> faults = StandingObjectives.faults(StandingObjectives.of(standing), objectives);
       if (!faults.isEmpty()) {
         throw new BadInputException(
@@ -184,9 +186,7 @@ final class SetCommand implements Callable<Integer> {
     try {
       for (Objective objective : objectives) {
         access.request(
-            cluster,
-            new AdminRequest.SetObjective(objective, System.currentTimeMillis()),
-            isJson ? _ -> {} : this::print);
+            cluster, new AdminRequest.SetObjective(objective, System.currentTimeMillis()), say);
         stated.add(objective);
         if (!isJson) {
           print(objective.application() + ": " + ObjectiveText.of(objective));

@@ -153,13 +153,15 @@ class AdminCallTest {
   private Decided look(Said... answers) throws IOException, InterruptedException {
     script.addAll(List.of(answers));
     ClientRequest question = new ClientRequest.Administer(SPLIT, ID);
-    return AdminCall.answered(this::answer, clock, question, Decided.class, 10_000);
+    return AdminCall.answered(this::answer, clock, said::add, question, Decided.class, 10_000);
   }
 
   @Test
   void aQuestionIsAskedAgainUntilTheStewardKnowsTheAnswer() throws Exception {
     assertEquals(TWO, look(SILENCE, SILENCE, new Said(TWO, "done", "")).steward());
     assertEquals(3, heard.size());
+    assertEquals(1, said.size(), "why it is waited is said once");
+    assertTrue(said.getFirst().endsWith("; asking again"), said::toString);
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.tools.cli.EcStoreMain;
 import org.junit.jupiter.api.Test;
@@ -66,6 +67,7 @@ class SloCommandTest {
   @Test
   void aQuotaIsOfTablesAndNoLessThanTheData() {
     refused("a quota is of tables", "slo", "set", "shop", "--quota", "2GiB");
+    refused("; a quota is of tables", "slo", "set", "shop", "--quota", "lots");
     refused(
         "data of 3000000000 bytes contradict a quota of 2000000000",
         "slo",
@@ -92,6 +94,14 @@ class SloCommandTest {
         "20ms",
         "--rate",
         "4000");
+  }
+
+  @Test
+  void shortTimesAreSaidAsTheyWereWritten() {
+    String[] times = {"--mean", "0.0005ms", "--p95", "0.0004ms", "--rate", "1"};
+    refused(
+        "mean of 0.0005 ms contradicts p95 of 0.0004 ms",
+        Stream.concat(Stream.of("slo", "set", "shop"), Stream.of(times)).toArray(String[]::new));
   }
 
   @Test
