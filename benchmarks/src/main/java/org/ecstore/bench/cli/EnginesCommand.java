@@ -40,6 +40,8 @@ import picocli.CommandLine.Spec;
     footer = {"  ecstore bench engines --records 600000 --value 100 --cache 16"})
 final class EnginesCommand implements Callable<Integer> {
   private static final long MEBI = 1 << 20;
+  private static final long CACHE_MEBIBYTES_MAX = 1 << 20;
+  private static final String JE = "je";
   private static final long RETENTION_NANOS = 2_000_000_000L;
   private static final double MICRO = 1e3;
   private static final int OPERATIONS_MAX = 1_000_000_000;
@@ -72,7 +74,8 @@ final class EnginesCommand implements Callable<Integer> {
       names = "--cache",
       defaultValue = "16",
       description =
-          "The cache of an engine in MiB, as much as this process's heap at most (${DEFAULT-VALUE}).")
+          "The cache of an engine in MiB, of je as much as this process's heap at most"
+              + " (${DEFAULT-VALUE}).")
   private long cacheMebibytes;
 
   @Option(
@@ -96,12 +99,7 @@ final class EnginesCommand implements Callable<Integer> {
     OptionBounds.checkBetween("--value", valueBytes, 1, Limits.VALUE_BYTES_MAX);
     OptionBounds.checkBetween("--operations", operations, 100, OPERATIONS_MAX);
     OptionBounds.checkBetween("--rounds", rounds, 1, ROUNDS_MAX);
-    long heap = Runtime.getRuntime().maxMemory() / MEBI;
-    if (cacheMebibytes < 1 || cacheMebibytes > heap) {
-      throw new BadInputException(
-          "--cache must be from 1 to %d MiB, the heap of this process, not %d"
-              .formatted(heap, cacheMebibytes));
-    }
+    checkCache(kinds, cacheMebibytes, Runtime.getRuntime().maxMemory() / MEBI);
     EngineLoad load =
         new EngineLoad(records, valueBytes, cacheMebibytes * MEBI, operations, RETENTION_NANOS);
     List<EngineKind> engines = kinds.stream().distinct().map(this::kind).toList();
@@ -121,6 +119,17 @@ final class EnginesCommand implements Callable<Integer> {
     }
     out.flush();
     return 0;
+  }
+
+  /** The cache of je is in the heap of this process, that of others is outside of it. */
+  static void checkCache(List<String> kinds, long mebibytes, long heap) {
+    boolean isWithin = kinds.contains(JE);
+    long most = isWithin ? heap : CACHE_MEBIBYTES_MAX;
+    if (mebibytes < 1 || mebibytes > most) {
+      throw new BadInputException(
+          "--cache must be from 1 to %d MiB%s, not %d"
+              .formatted(most, isWithin ? ", the heap of this process" : "", mebibytes));
+    }
   }
 
   private EngineKind kind(String name) {

@@ -1,11 +1,15 @@
 package org.ecstore.bench.cli;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
 import org.ecstore.tools.cli.EcStoreMain;
+import org.ecstore.tools.terminal.BadInputException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,6 +33,7 @@ class EnginesCommandTest {
         "--cache 17592186044416; --cache must be from 1 to ",
         "--cache 1048576; MiB, the heap of this process, not 1048576",
         "--cache 0; --cache must be from 1 to ",
+        "--kinds rocksdb --cache 1048577; --cache must be from 1 to 1048576 MiB, not 1048577",
         "--value 2000000000; --value must be from 1 to 1048576, not 2000000000",
         "--value 0; --value must be from 1 to ",
         "--records 0; --records must be at least 1, not 0",
@@ -40,6 +45,15 @@ class EnginesCommandTest {
     assertEquals(2, run(("bench engines " + arguments).split(" ", -1)), err::toString);
     String words = err.toString().replaceAll("\\s+", " ");
     assertTrue(words.contains(said), words);
+  }
+
+  /** It is outside of it for other kinds. */
+  @Test
+  void theHeapBoundsTheCacheOfJeAlone() {
+    assertDoesNotThrow(() -> EnginesCommand.checkCache(List.of("rocksdb"), 2_000, 1_000));
+    assertThrows(
+        BadInputException.class,
+        () -> EnginesCommand.checkCache(List.of("rocksdb", "je"), 2_000, 1_000));
   }
 
   @Test
