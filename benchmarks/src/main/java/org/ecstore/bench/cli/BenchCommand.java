@@ -247,14 +247,15 @@ final class BenchCommand implements Runnable {
     faults.mayBeDirectory("--out", directory);
     if (Files.isDirectory(directory) && !BenchReport.isIn(directory.resolve(NUMBERS))) {
       try (Stream<Path> files = Files.list(directory)) {
-        files
-            .filter(file -> WRITTEN.matcher(String.valueOf(file.getFileName())).matches())
-            .findFirst()
-            .ifPresent(
-                file ->
-                    faults.add(
-                        "--out: %s is there, and no %s of bench paper is: move it, or give another directory"
-                            .formatted(file, NUMBERS)));
+        List<Path> others =
+            files
+                .filter(file -> WRITTEN.matcher(String.valueOf(file.getFileName())).matches())
+                .sorted()
+                .toList();
+        faults.require(
+            others.isEmpty(),
+            "--out: %s, and no %s of bench paper is: move what is there, or give another directory"
+                .formatted(OptionFaults.areThere(others), NUMBERS));
       }
     }
     if (!faults.isEmpty()) {

@@ -271,7 +271,7 @@ final class MyCassandraCommand implements Callable<Integer> {
             .formatted(least, HOSTS_MAX, hosts));
     Path out = directory;
     if (out != null) {
-      faults.mustBeFreeOrOwn("--out", out, KEPT);
+      faults.mustBeFreeOrOwn("--out", out, KEPT, false);
     }
     if (!faults.isEmpty()) {
       throw new ParameterException(

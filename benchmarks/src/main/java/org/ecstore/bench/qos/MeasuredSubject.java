@@ -166,6 +166,12 @@ public record MeasuredSubject(
     return on(nodeClass, nodes, copies);
   }
 
+  /** The same of nodes with another capacity. */
+  MeasuredSubject ofCapacity(Optional<BigDecimal> capacity) {
+    return on(
+        new NodeClass(nodeClass.name(), nodeClass.pricePerHour(), capacity), firstNodes, copies);
+  }
+
   /** The same on other machines, which begins with other nodes and has other copies. */
   public MeasuredSubject on(NodeClass machines, int nodes, int otherCopies) {
     return new MeasuredSubject(

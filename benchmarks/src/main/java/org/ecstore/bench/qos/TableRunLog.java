@@ -41,23 +41,31 @@ public final class TableRunLog {
 
   /** The runs of a subject that are there, none if there are none; as {@link #check}. */
   public static List<TableRun> there(Path directory, MeasuredSubject subject) throws IOException {
-    return HeadedLog.there(file(directory, subject), subject.json(), TableRun::of);
+    return HeadedLog.there(
+        file(directory, subject),
+        subject.json(),
+        TableRun::of,
+        "give another --out, or move it and what is beside it (%s.csv, %s-*.svg)"
+            .formatted(subject.name(), subject.name()));
   }
 
   /**
    * A subject as the runs have it that are there: their cluster may have begun with fewer nodes,
    * and grows to those that are wanted.
    *
+   * @param isGiven whether the user has said a capacity; if not, it is that of the runs
    * @throws BadInputException if it began with more, and is the same otherwise
    */
-  public static MeasuredSubject continued(Path directory, MeasuredSubject subject)
+  public static MeasuredSubject continued(Path directory, MeasuredSubject wanted, boolean isGiven)
       throws IOException {
-    Path file = file(directory, subject);
+    Path file = file(directory, wanted);
     Optional<JsonNode> head = HeadedLog.head(file);
     Optional<MeasuredSubject> there = head.flatMap(MeasuredSubject::of);
     if (head.isEmpty() || there.isEmpty()) {
-      return subject;
+      return wanted;
     }
+    MeasuredSubject subject =
+        isGiven ? wanted : wanted.ofCapacity(there.get().nodeClass().capacity());
     int begun = there.get().firstNodes();
     MeasuredSubject from = subject.from(begun);
     if (begun > subject.firstNodes() && HeadedLog.differences(from.json(), head.get()).isEmpty()) {
@@ -68,15 +76,14 @@ public final class TableRunLog {
     return begun < subject.firstNodes() ? from : subject;
   }
 
-  /** A file of a subject's table that is there though no runs are: it is of another's. */
-  public static Optional<Path> withoutRuns(Path directory, MeasuredSubject subject)
-      throws IOException {
+  /** Files of a subject's table that are there though no runs are: they are of another's. */
+  public static List<Path> withoutRuns(Path directory, MeasuredSubject subject) throws IOException {
     if (HeadedLog.head(file(directory, subject)).isPresent()) {
-      return Optional.empty();
+      return List.of();
     }
     List<String> files = new ArrayList<>(TablePlots.files(subject.name()));
     files.addFirst(subject.name() + ".csv");
-    return files.stream().map(directory::resolve).filter(Files::exists).findFirst();
+    return files.stream().map(directory::resolve).filter(Files::exists).toList();
   }
 
   /**

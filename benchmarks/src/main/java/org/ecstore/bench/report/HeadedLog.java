@@ -26,6 +26,7 @@ import org.ecstore.tools.terminal.BadInputException;
 public final class HeadedLog {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final long BYTES_MAX = 64L << 20;
+  private static final String REMEDY = "give another --out, or move all that is in the directory";
 
   private final Path file;
 
@@ -45,10 +46,10 @@ public final class HeadedLog {
 
   /** What the file is of, and in what that differs from what is wanted. */
   public static final class OtherHeadException extends IOException {
-    OtherHeadException(Path file, List<String> differences) {
+    OtherHeadException(Path file, List<String> differences, String remedy) {
       super(
-          "%s is of another measurement: %s; give another --out, or remove it"
-              .formatted(file, String.join(", ", differences)));
+          "%s is of another measurement: %s; %s"
+              .formatted(file, String.join(", ", differences), remedy));
     }
   }
 
@@ -72,6 +73,16 @@ public final class HeadedLog {
    * @throws IOException if it cannot be read
    */
   public static <T> List<T> there(Path file, ObjectNode head, Form<T> form) throws IOException {
+    return there(file, head, form, REMEDY);
+  }
+
+  /**
+   * As above.
+   *
+   * @param remedy what a user does where the file is of another head
+   */
+  public static <T> List<T> there(Path file, ObjectNode head, Form<T> form, String remedy)
+      throws IOException {
     Contents contents = read(file);
     List<JsonNode> lines = contents.lines();
     if (lines.isEmpty()) {
@@ -83,7 +94,7 @@ public final class HeadedLog {
     }
     List<String> differences = differences(head, lines.getFirst());
     if (!differences.isEmpty()) {
-      throw new OtherHeadException(file, differences);
+      throw new OtherHeadException(file, differences, remedy);
     }
     List<T> there = new ArrayList<>();
     for (int i = 1; i < lines.size(); i++) {

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
+import org.ecstore.bench.report.HeadedLog.OtherHeadException;
+import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.txn.qos.table.GridPoint;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,8 +27,8 @@ class TableRunLogTest {
     return TableRunLog.open(directory, Measuring.SUBJECT);
   }
 
-  private String refusal(MeasuredSubject subject) {
-    Exception refused = assertThrows(Exception.class, () -> TableRunLog.open(directory, subject));
+  private String refusal(Class<? extends Exception> kind, MeasuredSubject subject) {
+    Exception refused = assertThrows(kind, () -> TableRunLog.open(directory, subject));
     return String.valueOf(refused.getMessage());
   }
 
@@ -65,7 +67,7 @@ class TableRunLogTest {
   @Test
   void runsOfAnotherBuildOrClassOrWayOfMeasuringAreRefusedWithWhatDiffers() throws IOException {
     open().add(Measuring.run(4, 1, 1, 10));
-    String refusal = refusal(Measuring.subject("0.23.0", "0.3"));
+    String refusal = refusal(OtherHeadException.class, Measuring.subject("0.23.0", "0.3"));
     assertTrue(refusal.contains("build is 0.22.0 there, not 0.23.0"), refusal);
     assertTrue(refusal.contains("capacity is 0.2 there, not 0.3"), refusal);
     assertTrue(refusal.contains("--out"), refusal);
@@ -76,10 +78,12 @@ class TableRunLogTest {
   void whatIsNoFileOfRunsIsRefusedWithTheLine() throws IOException {
     open().add(Measuring.run(4, 1, 1, 10));
     Files.writeString(file(), "what is this\n", StandardOpenOption.APPEND);
-    assertTrue(refusal(Measuring.SUBJECT).endsWith("line 3: is no JSON"));
+    assertTrue(refusal(BadInputException.class, Measuring.SUBJECT).endsWith("line 3: is no JSON"));
     Files.writeString(file(), Measuring.SUBJECT.json() + "\n{\"clients\":0}\n");
-    assertTrue(refusal(Measuring.SUBJECT).endsWith("line 2: is no run"));
+    assertTrue(refusal(BadInputException.class, Measuring.SUBJECT).endsWith("line 2: is no run"));
     Files.writeString(file(), "[]\n");
-    assertTrue(refusal(Measuring.SUBJECT).contains("engine is not said there, not je"));
+    assertTrue(
+        refusal(OtherHeadException.class, Measuring.SUBJECT)
+            .contains("engine is not said there, not je"));
   }
 }

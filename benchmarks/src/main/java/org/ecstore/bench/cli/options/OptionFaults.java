@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.ecstore.bench.report.HeadedLog;
 import org.ecstore.server.file.DirectoryLock;
@@ -109,14 +110,19 @@ public final class OptionFaults {
    * not there. Of a run that ended at once there may be no more than where its nodes were to be.
    *
    * @param log the file that says whose results they are: a {@link HeadedLog}
+   * @param hasWork whether the command has its nodes there too, as {@link ResultFiles} says
    */
-  public void mustBeFreeOrOwn(String option, Path directory, String log) throws IOException {
+  public void mustBeFreeOrOwn(String option, Path directory, String log, boolean hasWork)
+      throws IOException {
     mayBeDirectory(option, directory);
+    WorkDirectory work = new WorkDirectory(directory.resolve(ResultFiles.WORK));
     if (hasHead(directory.resolve(log))) {
-      new WorkDirectory(directory.resolve(ResultFiles.WORK)).wrong().ifPresent(faults::add);
+      if (hasWork) {
+        work.wrong().ifPresent(faults::add);
+      }
       return;
     }
-    boolean hasOwnWork = new WorkDirectory(directory.resolve(ResultFiles.WORK)).isOwn();
+    boolean hasOwnWork = hasWork && work.isOwn();
     require(
         isEmptyBut(
             directory,
@@ -144,6 +150,12 @@ public final class OptionFaults {
     try (Stream<Path> files = Files.list(directory)) {
       return files.allMatch(file -> names.contains(String.valueOf(file.getFileName())));
     }
+  }
+
+  /** Words for files that are in the way: all of them, so that they are moved at once. */
+  public static String areThere(Collection<Path> files) {
+    return files.stream().map(Path::toString).collect(Collectors.joining(", "))
+        + (files.size() == 1 ? " is there" : " are there");
   }
 
   /** Whether there is none. */

@@ -39,8 +39,16 @@ public final class WorkDirectory {
   public Optional<String> wrong() throws IOException {
     return !Files.exists(path, LinkOption.NOFOLLOW_LINKS) || isOwn() || isEmpty()
         ? Optional.empty()
-        : Optional.of(
-            path + " is there, and no command has made it: move it, or give another --out");
+        : Optional.of(path + whatItIs());
+  }
+
+  private String whatItIs() {
+    if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+      String kind = Files.isSymbolicLink(path) ? " is a link" : " is a file";
+      return kind + ", and not a directory of this command: move it, or give another --out";
+    }
+    return " is there, and has no mark of this build: end what runs in it (bin/ecstore cluster down"
+        + " --dir %s, or a directory in it), then remove it; or give another --out".formatted(path);
   }
 
   private boolean isEmpty() throws IOException {

@@ -3,6 +3,7 @@ package org.ecstore.bench.cli.tables;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.ecstore.bench.cli.options.DurationWords;
 import org.ecstore.bench.cli.options.InterruptWords;
+import org.ecstore.bench.cli.options.OptionFaults;
 import org.ecstore.bench.cli.options.WorkDirectory;
 import org.ecstore.bench.qos.GrowingCluster;
 import org.ecstore.bench.qos.MeasurePlan;
@@ -94,14 +96,16 @@ final class MeasureTablesCommand implements Callable<Integer> {
     List<MeasuredSubject> subjects = new ArrayList<>();
     for (MeasuredSubject wanted : checked.subjects()) {
       try {
-        MeasuredSubject subject = TableRunLog.continued(checked.directory(), wanted);
+        MeasuredSubject subject =
+            TableRunLog.continued(checked.directory(), wanted, checked.isCapacityGiven());
         TableRunLog.check(checked.directory(), subject);
-        TableRunLog.withoutRuns(checked.directory(), subject)
-            .ifPresent(
-                file ->
-                    others.add(
-                        "%s is there without the runs that qos measure keeps beside it: move it, or give another --out"
-                            .formatted(file)));
+        List<Path> files = TableRunLog.withoutRuns(checked.directory(), subject);
+        if (!files.isEmpty()) {
+          others.add(
+              OptionFaults.areThere(files)
+                  + " without the runs that qos measure keeps beside a table: move what is there, or"
+                  + " give another --out");
+        }
         checked.work(subject).wrong().ifPresent(others::add);
         subjects.add(subject);
       } catch (FileSystemException e) {
@@ -113,7 +117,8 @@ final class MeasureTablesCommand implements Callable<Integer> {
     if (!others.isEmpty()) {
       throw new BadInputException(String.join("; ", others));
     }
-    return new TableOptions.Checked(checked.directory(), checked.plan(), subjects, checked.notes());
+    return new TableOptions.Checked(
+        checked.directory(), checked.plan(), subjects, checked.isCapacityGiven());
   }
 
   private void preview(TableOptions.Checked checked) throws IOException {

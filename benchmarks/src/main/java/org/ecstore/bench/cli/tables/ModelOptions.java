@@ -130,12 +130,11 @@ final class ModelOptions {
       }
     }
     for (ModelSubject subject : subjects) {
-      ModelledTable.another(directory, subject)
-          .ifPresent(
-              file ->
-                  faults.add(
-                      "--out: %s is there, and is of no qos model: move it, or give another directory"
-                          .formatted(file)));
+      List<Path> others = ModelledTable.others(directory, subject);
+      faults.require(
+          others.isEmpty(),
+          "--out: %s, of no qos model: move what is there, or give another directory"
+              .formatted(OptionFaults.areThere(others)));
     }
     Checked checked = new Checked(directory, course, subjects);
     if (faults.isEmpty()) {

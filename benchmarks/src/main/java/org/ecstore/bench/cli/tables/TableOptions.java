@@ -60,8 +60,9 @@ final class TableOptions {
       names = "--capacity",
       paramLabel = "P",
       description = {
-        "The node.capacity of each: processors that it may keep busy. If not given, so much that"
-            + " the most nodes take 35 %% of the machine together."
+        "The node.capacity of each: processors that it may keep busy. If not given, that with which"
+            + " a table in --out was begun, or so much that the most nodes take 35 %% of the machine"
+            + " together."
       })
   private @Nullable BigDecimal capacity;
 
@@ -113,13 +114,40 @@ final class TableOptions {
   /**
    * What the options ask for.
    *
-   * @param notes what the user is to know before
+   * @param isCapacityGiven whether the user has said how much each node may do
    */
   record Checked(
-      Path directory, MeasurePlan plan, List<MeasuredSubject> subjects, List<String> notes) {
+      Path directory, MeasurePlan plan, List<MeasuredSubject> subjects, boolean isCapacityGiven) {
     /** Of a table, where its cluster is. */
     WorkDirectory work(MeasuredSubject subject) {
       return new WorkDirectory(directory.resolve(subject.name() + ".cluster"));
+    }
+
+    /** What the user is to know before. */
+    List<String> notes() {
+      return subjects.stream().flatMap(subject -> notes(subject).stream()).distinct().toList();
+    }
+
+    private List<String> notes(MeasuredSubject subject) {
+      Optional<BigDecimal> capacity = subject.nodeClass().capacity();
+      if (capacity.isEmpty()) {
+        return List.of();
+      }
+      String each = capacity.get().toPlainString();
+      List<String> notes = new ArrayList<>();
+      if (!isCapacityGiven) {
+        notes.add(
+            "each node is held to %s processors of %d, also where more --nodes are added later, unless you give --capacity"
+                .formatted(each, subject.processors()));
+      }
+      int most = plan.nodes().last();
+      double taken = capacity.get().doubleValue() * most / subject.processors();
+      if (taken > MeasuredTable.LOAD_MAX * 0.75) {
+        notes.add(
+            "%d nodes of %s processors take %.0f %% of the machine: with clients beside them that may be more than 70 %%"
+                .formatted(most, each, 100 * taken));
+      }
+      return notes;
     }
   }
 
@@ -154,7 +182,7 @@ final class TableOptions {
         directory,
         new MeasurePlan(rows, columns, runs, Duration.ofMillis(Math.round(1_000 * settle))),
         subjects,
-        notes(each, columns.last(), processors));
+        capacity != null);
   }
 
   private MeasuredSubject subject(
@@ -210,21 +238,5 @@ final class TableOptions {
   private static BigDecimal sized(int processors, int most) {
     double share = MeasuredTable.LOAD_MAX * NODES_SHARE * processors / most;
     return BigDecimal.valueOf(share).setScale(2, RoundingMode.DOWN).max(NodeTraits.Capacity.LEAST);
-  }
-
-  private List<String> notes(BigDecimal each, int most, int processors) {
-    List<String> notes = new ArrayList<>();
-    if (capacity == null) {
-      notes.add(
-          "each node is held to %s processors of %d; with other --nodes that is another table unless you give --capacity %s"
-              .formatted(each.toPlainString(), processors, each.toPlainString()));
-    }
-    double taken = each.doubleValue() * most / processors;
-    if (taken > MeasuredTable.LOAD_MAX * 0.75) {
-      notes.add(
-          "%d nodes of %s processors take %.0f %% of the machine: with clients beside them that may be more than 70 %%"
-              .formatted(most, each.toPlainString(), 100 * taken));
-    }
-    return notes;
   }
 }

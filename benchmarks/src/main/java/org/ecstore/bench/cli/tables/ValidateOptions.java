@@ -135,7 +135,7 @@ final class ValidateOptions {
         window >= 2 && window <= WINDOW_MAX,
         "--window is from 2 to %d, not %d".formatted(WINDOW_MAX, window));
     Duration every = faults.time("--check", check, CHECK_MIN);
-    faults.mustBeFreeOrOwn("--out", directory, PlanValidation.RUNS);
+    faults.mustBeFreeOrOwn("--out", directory, PlanValidation.RUNS, true);
     faults.mustHaveNoQuote("--out", directory);
     Optional<MeasuredSource> source = source(faults, processors);
     if (!faults.isEmpty() || source.isEmpty()) {

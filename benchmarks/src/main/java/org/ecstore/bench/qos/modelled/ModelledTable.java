@@ -188,16 +188,14 @@ public final class ModelledTable {
     return subject.name() + ".csv";
   }
 
-  /** A file where {@link #write} would write one, which is none that it has written. */
-  public static Optional<Path> another(Path directory, ModelSubject subject) throws IOException {
-    Path file = directory.resolve(file(subject));
-    if (Files.exists(file)) {
-      return isModelled(file) ? Optional.empty() : Optional.of(file);
+  /** Files where {@link #write} would write some, which are none that it has written. */
+  public static List<Path> others(Path directory, ModelSubject subject) throws IOException {
+    if (isModelled(directory.resolve(file(subject)))) {
+      return List.of();
     }
-    return TablePlots.files(subject.name()).stream()
-        .map(directory::resolve)
-        .filter(Files::exists)
-        .findFirst();
+    List<String> files = new ArrayList<>(TablePlots.files(subject.name()));
+    files.addFirst(file(subject));
+    return files.stream().map(directory::resolve).filter(Files::exists).toList();
   }
 
   private static boolean isModelled(Path file) throws IOException {

@@ -28,13 +28,14 @@ class OptionFaultsTest {
   }
 
   private String freeOrOwn() throws IOException {
-    return wrong(faults -> faults.mustBeFreeOrOwn("--out", temp, LOG));
+    return wrong(faults -> faults.mustBeFreeOrOwn("--out", temp, LOG, true));
   }
 
   @Test
   void resultsGoOnWhereTheirLogIs() throws IOException {
     assertEquals("", freeOrOwn());
-    assertEquals("", wrong(faults -> faults.mustBeFreeOrOwn("--out", temp.resolve("none"), LOG)));
+    assertEquals(
+        "", wrong(faults -> faults.mustBeFreeOrOwn("--out", temp.resolve("none"), LOG, true)));
     Files.writeString(temp.resolve("result.json"), "{}");
     assertTrue(freeOrOwn().contains("is not empty, and has no runs.jsonl of an earlier run"));
     Files.writeString(temp.resolve(LOG), "");
@@ -51,7 +52,8 @@ class OptionFaultsTest {
     Files.writeString(mine.resolve("thesis.txt"), "mine");
     assertTrue(freeOrOwn().contains("is not empty"));
     Files.writeString(temp.resolve(LOG), "{\"seed\":1}\n");
-    assertTrue(freeOrOwn().contains(mine + " is there, and no command has made it"));
+    assertEquals("", wrong(faults -> faults.mustBeFreeOrOwn("--out", temp, LOG, false)));
+    assertTrue(freeOrOwn().contains(mine + " is there, and has no mark of this build"));
   }
 
   /** One that was interrupted before its first run is told to be run again. */
@@ -71,7 +73,7 @@ class OptionFaultsTest {
         List.<Check>of(
             faults -> faults.mustBeFree("--out", temp),
             faults -> faults.mayBeDirectory("--out", temp),
-            faults -> faults.mustBeFreeOrOwn("--out", temp, LOG))) {
+            faults -> faults.mustBeFreeOrOwn("--out", temp, LOG, true))) {
       assertTrue(wrong(check).contains(file + " is of no command"));
     }
     assertTrue(wrong(faults -> faults.mayBeDirectory("--out", file)).contains("is no directory"));

@@ -36,7 +36,10 @@ class WorkDirectoryTest {
     WorkDirectory work = new WorkDirectory(Files.createDirectories(temp.resolve("work")));
     Path thesis = Files.writeString(work.path().resolve("thesis.txt"), "mine");
     String refusal = assertThrows(BadInputException.class, work::make).getMessage();
-    assertTrue(String.valueOf(refusal).startsWith(work.path() + " is there"), refusal);
+    assertEquals(
+        "%s is there, and has no mark of this build: end what runs in it (bin/ecstore cluster down --dir %s, or a directory in it), then remove it; or give another --out"
+            .formatted(work.path(), work.path()),
+        refusal);
     assertFalse(work.isOwn());
     work.delete();
     assertEquals("mine", Files.readString(thesis));
@@ -49,7 +52,7 @@ class WorkDirectoryTest {
     real.make();
     WorkDirectory link =
         new WorkDirectory(Files.createSymbolicLink(temp.resolve("link"), real.path()));
-    assertTrue(link.wrong().isPresent());
+    assertTrue(link.wrong().orElseThrow().contains(link.path() + " is a link,"));
     link.delete();
     assertTrue(real.isOwn());
     assertTrue(new WorkDirectory(Files.createFile(temp.resolve("file"))).wrong().isPresent());

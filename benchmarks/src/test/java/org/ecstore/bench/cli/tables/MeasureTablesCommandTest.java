@@ -100,6 +100,10 @@ class MeasureTablesCommandTest {
     assertEquals(2, run("--clients 1 --nodes 1"));
     assertTrue(
         err.toString().contains("build is 0.1.0 there, not " + Release.version()), err::toString);
+    assertTrue(
+        err.toString()
+            .contains("beside it (je-standard-zipf-read.csv, je-standard-zipf-read-*.svg)"),
+        err::toString);
   }
 
   @Test
@@ -155,6 +159,10 @@ class MeasureTablesCommandTest {
     String arguments = "--clients 8 --capacity 0.2 --dry-run --nodes ";
     assertEquals(0, run(arguments + "2..3"), err::toString);
     assertTrue(out.toString().contains("6 runs are missing of 6"), out::toString);
+    assertEquals(0, run("--clients 8 --dry-run --nodes 2..3"), "of the same capacity");
+    assertTrue(err.toString().contains("each node is held to 0.2 processors of"), err::toString);
+    assertEquals(2, run("--clients 8 --dry-run --nodes 2..3 --capacity 0.1"));
+    assertTrue(err.toString().contains("capacity is 0.2 there, not 0.1;"), err::toString);
     assertEquals(2, run(arguments + "2..3 --records 10000"));
     assertTrue(err.toString().contains("records is 20000 there, not 10000;"), err::toString);
     Path runs = begun(2);
@@ -177,10 +185,22 @@ class MeasureTablesCommandTest {
       assertTrue(
           err.toString().contains(file + " is there without the runs that qos measure keeps"),
           err::toString);
-      assertTrue(err.toString().contains(mine.getParent() + " is there, and no command has"));
+      assertTrue(err.toString().contains(mine.getParent() + " is there, and has no mark"));
       assertEquals("mine", Files.readString(file));
       Files.delete(file);
     }
     assertEquals("mine", Files.readString(mine));
+  }
+
+  /** Else the user moves one, and is told of the next. */
+  @Test
+  void allThatIsInTheWayIsSaidAtOnce() throws IOException {
+    Path table = temp.resolve("tables/je-standard-zipf-read.csv");
+    Files.createDirectories(table.getParent());
+    Files.writeString(table, "mine");
+    Path plot = table.resolveSibling("je-standard-zipf-read-throughput.svg");
+    Files.writeString(plot, "mine");
+    assertEquals(2, run("--clients 8 --nodes 1 --dry-run"), out::toString);
+    assertTrue(err.toString().contains(table + ", " + plot + " are there without"), err::toString);
   }
 }

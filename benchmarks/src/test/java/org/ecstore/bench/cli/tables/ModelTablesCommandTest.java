@@ -129,11 +129,12 @@ class ModelTablesCommandTest {
     Path table = tables.resolve("model-small-zipf-read.csv");
     Files.writeString(table, "128,2,23.37,5.55\n");
     assertEquals(2, run(arguments));
-    assertTrue(err.toString().contains(table + " is there, and is of no qos model"), err::toString);
+    assertTrue(err.toString().contains("throughput.svg are there, of no qos model"), err::toString);
+    assertTrue(err.toString().contains("--out: " + table + ", "), err::toString);
     assertEquals("128,2,23.37,5.55\n", Files.readString(table));
     Files.delete(table);
     assertEquals(2, run(arguments));
-    assertTrue(err.toString().contains("response-time.svg is there"), err::toString);
+    assertTrue(err.toString().contains("throughput.svg are there"), err::toString);
   }
 
   /** The user can end the other one, or name another directory. */

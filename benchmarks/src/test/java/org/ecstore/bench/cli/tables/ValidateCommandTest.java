@@ -143,7 +143,7 @@ class ValidateCommandTest {
     // Nor may what it will delete be there, in a directory of its own.
     Files.writeString(temp.resolve("out/validation.runs.jsonl"), "{\"seed\":7}\n");
     assertEquals(2, validate(table(Release.version()), "--plans 1 --dry-run"));
-    assertTrue(err.toString().contains("work is there, and no command has made it"), err::toString);
+    assertTrue(err.toString().contains("work is there, and has no mark"), err::toString);
     assertEquals("mine", Files.readString(thesis));
     assertEquals("{\"benchmark\": \"qos\"}", Files.readString(result));
   }
