@@ -182,7 +182,9 @@ class BankCheckTest {
         .invoke(1, new MicroOp.Open(Elements.of(10, 10)))
         .ok(1, 4, 5)
         .ok(2, 4)
-        .done(2, 5, 0, balances(10, 10));
+        .done(2, 5, 0, balances(10, 10))
+        .done(3, 5, 6, transfer(0, 1, 4))
+        .done(2, 6, 0, balances(6, 14));
     assertEquals(Report.Verdict.CLEAN, empty.check(STRICT).verdict());
     HandMade full = new HandMade();
     full.invoke(2, new MicroOp.ReadBalances(null));
