@@ -102,7 +102,7 @@ class ResultFilesTest {
 
   @Test
   void aDirectoryOfThatNameThatNoCommandHasMadeStays() throws Exception {
-    Path thesis = temp.resolve("run/work/thesis.txt");
+    Path thesis = temp.resolve("run").resolve("work").resolve("thesis.txt");
     Files.createDirectories(thesis.getParent());
     Files.writeString(thesis, "mine");
     ResultFiles files = files();

@@ -131,7 +131,7 @@ class ValidateCommandTest {
   /** A directory may be of another command, or of the user. */
   @Test
   void whatItHasNotMadeItselfStaysAsItIs() throws IOException {
-    Path thesis = temp.resolve("out/work/thesis.txt");
+    Path thesis = temp.resolve("out").resolve("work").resolve("thesis.txt");
     Files.createDirectories(thesis.getParent());
     Files.writeString(thesis, "mine");
     Path result = Files.writeString(temp.resolve("out/result.json"), "{\"benchmark\": \"qos\"}");
