@@ -1,6 +1,9 @@
 package org.ecstore.sim;
 
+import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.replication.copy.CopyPersistence;
 import org.ecstore.replication.copy.CopyTable;
@@ -10,6 +13,7 @@ import org.ecstore.replication.copy.WriteHolds;
 import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.txn.sequencer.Sequencer;
 
 /** Nodes of which one part overrides a rule, and all others are as they are. */
 final class OnePart {
@@ -45,6 +49,22 @@ final class OnePart {
     };
   }
 
+  /** Nodes with another sequencer. */
+  static NodeParts sequencer(Function<SequencerParts, Sequencing> made) {
+    return new NodeParts() {
+      @Override
+      public Sequencer sequencer(
+          NodeContext context,
+          LedgerView ledgerView,
+          NodeSettings settings,
+          Supplier<List<Member>> members,
+          Runnable activated) {
+        return made.apply(
+            new SequencerParts(context, ledgerView, settings.sequencer(), members, activated));
+      }
+    };
+  }
+
   /** Of what a table of copies is made. */
   record TableParts(
       NodeContext context,
@@ -74,6 +94,21 @@ final class OnePart {
     Folding(PrunerParts parts) {
       super(parts.context, parts.copies, parts.persistence, parts.folds);
       this.parts = parts;
+    }
+  }
+
+  /** Of what a sequencer is made. */
+  record SequencerParts(
+      NodeContext context,
+      LedgerView ledgerView,
+      Sequencer.Bounds bounds,
+      Supplier<List<Member>> members,
+      Runnable activated) {}
+
+  /** A sequencer to override a rule of. */
+  abstract static class Sequencing extends Sequencer {
+    Sequencing(SequencerParts parts) {
+      super(parts.context, parts.ledgerView, parts.bounds, parts.members, parts.activated);
     }
   }
 }
