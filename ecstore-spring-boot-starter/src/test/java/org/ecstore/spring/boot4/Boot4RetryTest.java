@@ -17,6 +17,8 @@ import org.ecstore.key.Tuple;
 import org.ecstore.spring.UnknownTransactionOutcomeException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -30,6 +32,7 @@ import org.springframework.resilience.annotation.Retryable;
 import org.springframework.transaction.annotation.Transactional;
 
 /** Spring 7's own retry around transactions of a store, as the guide says to set it. */
+@ResourceLock(Resources.SYSTEM_PROPERTIES)
 class Boot4RetryTest {
   private static final Table<Long> BALANCES = Table.of("balances", Codec.longs());
 

@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ecstore.spring.EcStoreTransactionManager;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -25,8 +27,10 @@ import org.springframework.transaction.TransactionDefinition;
 
 /**
  * What a Spring Boot's own properties do to an application with a store, which is down: what each
- * starter has to keep, in tests of its own with its own Spring Boot.
+ * starter has to keep, in tests of its own with its own Spring Boot. Each start of an application
+ * sets system properties and the one logging of the process: never two at a time.
  */
+@ResourceLock(Resources.SYSTEM_PROPERTIES)
 public abstract class StarterContract {
   @Configuration(proxyBeanMethods = false)
   @EnableAutoConfiguration

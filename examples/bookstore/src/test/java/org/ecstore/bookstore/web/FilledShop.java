@@ -26,12 +26,19 @@ final class FilledShop implements AutoCloseable {
       EcStoreFiller.fill(store, POPULATION, records -> {});
     }
     return new FilledShop(
-        SpringApplication.run(
-            BookstoreApplication.class,
+        started(
             "--server.port=0",
             "--ecstore.directory=" + directory,
             // Selenium warns of browsers that are newer than it.
             "--logging.level.org.openqa.selenium=error"));
+  }
+
+  /**
+   * The application, started with properties; never two at a time, as each start sets up the one
+   * logging of the process.
+   */
+  static synchronized ConfigurableApplicationContext started(String... properties) {
+    return SpringApplication.run(BookstoreApplication.class, properties);
   }
 
   /** Where it answers, without a slash at the end. */

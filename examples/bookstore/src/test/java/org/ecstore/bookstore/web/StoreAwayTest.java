@@ -9,7 +9,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The shop starts while its store is away, and says so. */
@@ -21,8 +20,7 @@ class StoreAwayTest {
       closedPort = socket.getLocalPort();
     }
     try (ConfigurableApplicationContext context =
-            SpringApplication.run(
-                BookstoreApplication.class,
+            FilledShop.started(
                 "--server.port=0",
                 "--ecstore.nodes=127.0.0.1:" + closedPort,
                 "--ecstore.deadline=1s");
