@@ -50,6 +50,12 @@ import org.ecstore.server.refusal.Outlook;
  * (delayEnsembleChange): without a spare bookie a replacement fails, and would end the segment for
  * want of a third copy. The writer goes on with the others, and takes a new segment when the
  * ensemble is full again.
+ *
+ * <p>There are two of the library's clients (decision 0126). One writes and reads, by the older of
+ * the bookies' two protocols, which costs less and alone has reads of many entries at a time. It
+ * tells answers to reads apart by ledger and entry only: the answer to a plain read would pass for
+ * that to a read that fences, of a bookie that is not fenced yet. So recoveries have the other one,
+ * whose protocol numbers its requests.
  */
 final class BookieClient implements Bookies {
   private static final byte[] PASSWORD = "ecstore".getBytes(StandardCharsets.UTF_8);
@@ -74,6 +80,10 @@ final class BookieClient implements Bookies {
   private static final int STUCK_BYTES = 64 << 20;
 
   private final BookKeeper client;
+
+  /** It fences. */
+  private final BookKeeper recoveries;
+
   private final ZooKeeper session;
   private final String root;
   private final Metadata metadata;
@@ -82,12 +92,14 @@ final class BookieClient implements Bookies {
 
   private BookieClient(
       BookKeeper client,
+      BookKeeper recoveries,
       ZooKeeper session,
       String root,
       Metadata metadata,
       UUID cluster,
       BookKeeperSettings settings) {
     this.client = client;
+    this.recoveries = recoveries;
     this.session = session;
     this.root = root;
     this.metadata = metadata;
@@ -95,20 +107,22 @@ final class BookieClient implements Bookies {
     this.settings = settings;
   }
 
-  /**
-   * Connects. The library takes a client of ZooKeeper by a method that it calls deprecated, and has
-   * no other way to say when that is to try again.
-   */
-  @SuppressWarnings("deprecation")
+  /** Connects. */
   static BookieClient connect(
       ClusterPaths paths, Metadata metadata, UUID cluster, BookKeeperSettings settings)
       throws IOException {
     try {
       ZooKeeper session = session(paths, settings);
       try {
-        BookKeeper client =
-            BookKeeper.forConfig(configuration(paths, settings)).zk(session).build();
-        return new BookieClient(client, session, paths.bookKeeper(), metadata, cluster, settings);
+        BookKeeper client = client(inBatches(configuration(paths, settings)), session);
+        try {
+          BookKeeper recoveries = client(configuration(paths, settings), session);
+          return new BookieClient(
+              client, recoveries, session, paths.bookKeeper(), metadata, cluster, settings);
+        } catch (BKException | IOException | InterruptedException e) {
+          client.close();
+          throw e;
+        }
       } catch (BKException | IOException | InterruptedException e) {
         session.close();
         throw e;
@@ -120,6 +134,22 @@ final class BookieClient implements Bookies {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
     }
+  }
+
+  /**
+   * A client of bookies. The library takes one of ZooKeeper by a method that it calls deprecated,
+   * and has no other way to say when that is to try again.
+   */
+  @SuppressWarnings("deprecation")
+  private static BookKeeper client(ClientConfiguration configuration, ZooKeeper session)
+      throws BKException, IOException, InterruptedException {
+    return BookKeeper.forConfig(configuration).zk(session).build();
+  }
+
+  private static ClientConfiguration inBatches(ClientConfiguration to) {
+    to.setUseV2WireProtocol(true);
+    to.setBatchReadEnabled(true);
+    return to;
   }
 
   /**
@@ -253,7 +283,7 @@ final class BookieClient implements Bookies {
   }
 
   private CompletableFuture<ReadHandle> open(long ledger, boolean recovering) {
-    return client
+    return (recovering ? recoveries : client)
         .newOpenLedgerOp()
         .withLedgerId(ledger)
         .withDigestType(DigestType.CRC32C)
@@ -363,6 +393,7 @@ final class BookieClient implements Bookies {
   @Override
   public void close() {
     try {
+      recoveries.close();
       client.close();
       session.close();
     } catch (BKException e) {

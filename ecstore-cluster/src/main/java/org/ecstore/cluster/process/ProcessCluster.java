@@ -827,6 +827,11 @@ public final class ProcessCluster implements AutoCloseable {
     return eyes.status(files.nodes(), ANSWER_WITHIN);
   }
 
+  /** How one node is, without a question to the others. */
+  public NodeStatus status(int node) throws IOException {
+    return eyes.status(node, ANSWER_WITHIN).join();
+  }
+
   /** The node that is the sequencer, if one says so; of two, the one that knows more. */
   public Optional<Integer> sequencer() throws IOException {
     return new ClusterLook(status(), Optional.empty()).sequencer();

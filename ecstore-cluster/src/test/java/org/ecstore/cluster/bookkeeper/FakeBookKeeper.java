@@ -33,9 +33,20 @@ final class FakeBookKeeper {
   private int replaced = 3;
   private long created;
   private int watching;
+  private boolean striped;
 
   FakeBookKeeper(Scheduler scheduler) {
     this.scheduler = scheduler;
+  }
+
+  /** From now on each entry is on all bookies of its segment but one. */
+  void stripe() {
+    striped = true;
+  }
+
+  /** On how many of some bookies of a segment each entry is. */
+  int writeQuorum(List<String> ensemble) {
+    return striped ? ensemble.size() - 1 : ensemble.size();
   }
 
   /** From now on bookies take so long to answer with entries. */

@@ -51,20 +51,48 @@ class FakeReadHandle implements ReadHandle {
 
   @Override
   public CompletableFuture<LedgerEntries> readUnconfirmedAsync(long from, long to) {
+    return bookKeeper.slowly(wire, () -> answer(there(), from, to));
+  }
+
+  /**
+   * One bookie is asked, which says no more than it has of what was asked for, in a row: it may
+   * lack some, and bytes are a limit from the second entry on.
+   */
+  @Override
+  public CompletableFuture<LedgerEntries> batchReadUnconfirmedAsync(
+      long from, int count, long bytes) {
     return bookKeeper.slowly(
         wire,
         () -> {
-          List<byte[]> all = new ArrayList<>(bookKeeper.segment(segment.id).entries);
-          if (wire.random.chance(0.5)) {
-            all.addAll(segment.minority);
+          List<byte[]> all = there();
+          long last = from;
+          long sum = from < all.size() ? all.get((int) from).length : 0;
+          while (last + 1 < Math.min(all.size(), from + count)
+              && sum + all.get((int) last + 1).length <= bytes) {
+            last++;
+            sum += all.get((int) last).length;
           }
-          if (to >= all.size()) {
-            throw new BKException.BKNoSuchEntryException();
-          }
-          bookKeeper.answered(
-              all.subList((int) from, (int) to + 1).stream().mapToLong(e -> e.length).sum());
-          return FakeEntries.of(segment.id, from, to, all);
+          boolean lacks = wire.random.chance(wire.faults.lacking());
+          return answer(all, from, lacks ? wire.random.between(from, last) : last);
         });
+  }
+
+  /** What there is; entries on a minority of the bookies are perhaps among it. */
+  private List<byte[]> there() throws org.apache.bookkeeper.client.api.BKException {
+    List<byte[]> all = new ArrayList<>(bookKeeper.segment(segment.id).entries);
+    if (wire.random.chance(0.5)) {
+      all.addAll(segment.minority);
+    }
+    return all;
+  }
+
+  private FakeEntries answer(List<byte[]> all, long from, long to) throws BKException {
+    if (to >= all.size()) {
+      throw new BKException.BKNoSuchEntryException();
+    }
+    bookKeeper.answered(
+        all.subList((int) from, (int) to + 1).stream().mapToLong(e -> e.length).sum());
+    return FakeEntries.of(segment.id, from, to, all);
   }
 
   /**
@@ -119,6 +147,7 @@ class FakeReadHandle implements ReadHandle {
 
   @Override
   public LedgerMetadata getLedgerMetadata() {
-    return new FakeLedgerMetadata(segment.id, segment.ensemble, meta);
+    return new FakeLedgerMetadata(
+        segment.id, segment.ensemble, bookKeeper.writeQuorum(segment.ensemble), meta);
   }
 }

@@ -40,6 +40,16 @@ class LongEntriesTest {
 
   @Test
   void longEntriesBehindManyShortOnesAreReadAFewAtATime() {
+    assertAFewAtATime();
+  }
+
+  @Test
+  void soTheyAreWhereNoBookieHasAllOfThem() {
+    cluster.bookKeeper.stripe();
+    assertAFewAtATime();
+  }
+
+  private void assertAFewAtATime() {
     writer.fence();
     append(600, SHORT);
     append(60, LONG);
@@ -53,9 +63,8 @@ class LongEntriesTest {
         LedgerResult.Entries.class, reader.await(reader.beginRead(1, 1_000_000)));
   }
 
-  /** One look how long the next ones are, and the read itself: what was read before is known. */
-  @Test
-  void aReaderThatCatchesUpAsksTwiceForEachRead() {
+  /** How often a reader asks that reads many short entries a second time. */
+  private int secondTime() {
     writer.fence();
     append(1_500, SHORT);
     FakeUser next = cluster.process(2, BookKeeperSettings.DEFAULT);
@@ -64,8 +73,23 @@ class LongEntriesTest {
     assertEquals(1_500, read(next).entries().size());
     int before = cluster.bookKeeper.reads();
     assertEquals(1_500, read(next).entries().size());
-    // No more than 512 entries at once.
-    assertEquals(3 * 2, cluster.bookKeeper.reads() - before);
+    return cluster.bookKeeper.reads() - before;
+  }
+
+  /** A bookie gives as many as have the bytes that are wanted, however many these are. */
+  @Test
+  void aReaderThatCatchesUpAsksOnceForAll() {
+    assertEquals(1, secondTime());
+  }
+
+  /**
+   * One look how long the next ones are, and the read itself, of no more than 512 entries: what was
+   * read before is known.
+   */
+  @Test
+  void whereNoBookieHasAllItAsksTwiceForEachRead() {
+    cluster.bookKeeper.stripe();
+    assertEquals(3 * 2, secondTime());
   }
 
   /** A follower that lags behind a writer of long entries looks how far they are confirmed. */

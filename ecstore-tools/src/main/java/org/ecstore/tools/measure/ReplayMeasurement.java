@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.EcStoreOptions;
@@ -36,7 +35,10 @@ final class ReplayMeasurement {
 
   private static final Duration REPLAY_WITHIN = Duration.ofMinutes(10);
   private static final Duration STANDSTILL_MAX = Duration.ofMinutes(2);
-  private static final long LOOK_MILLIS = 20;
+
+  /** A look costs processors that the node wants, and is as exact as it is often. */
+  private static final long LOOK_MILLIS = 50;
+
   private static final double MILLIS = 1_000;
 
   /**
@@ -156,7 +158,8 @@ final class ReplayMeasurement {
     long answered = begun;
     long reading = begun;
     while (true) {
-      List<CopyLine> copies = copies(processes.status(), node);
+      List<CopyLine> copies =
+          processes.status(node).seen().map(Inspected::copies).orElse(List.of());
       long now = System.nanoTime();
       if (first.isEmpty() && !copies.isEmpty()) {
         first = copies;
@@ -188,15 +191,6 @@ final class ReplayMeasurement {
       }
       Thread.sleep(LOOK_MILLIS);
     }
-  }
-
-  private static List<CopyLine> copies(List<NodeStatus> all, int node) {
-    Optional<Inspected> seen =
-        all.stream()
-            .filter(each -> each.node() == node)
-            .flatMap(each -> each.seen().stream())
-            .findFirst();
-    return seen.map(Inspected::copies).orElse(List.of());
   }
 
   private static long closed(List<CopyLine> copies) {

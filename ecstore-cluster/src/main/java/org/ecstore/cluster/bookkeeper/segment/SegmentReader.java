@@ -20,7 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SegmentReader {
   private static final int KNOWN_MAX = 256;
-  private static final int BATCH_MAX = 512;
+
+  /** Entries that are asked for at a time, of one bookie together. */
+  private static final int BATCH_MAX = 2_048;
+
+  /** And each by itself. */
+  private static final int EACH_MAX = 512;
 
   private static final long ENTRY_BYTES_GUESS = 4096;
 
@@ -251,22 +256,38 @@ public final class SegmentReader {
   }
 
   /**
-   * Reads some entries, those without records too, about as many as have a number of bytes.
+   * Reads some entries, those without records too, about as many as have a number of bytes; fewer
+   * if the bookie that is asked lacks one of them.
    *
    * @param upTo the last entry that may be read
    */
   CompletableFuture<List<Ledger.LedgerEntry>> read(long from, long upTo, long bytes) {
     ReadHandle segment = open();
+    CompletableFuture<LedgerEntries> some =
+        isReadInBatches(segment)
+            ? segment.batchReadUnconfirmedAsync(
+                from, Math.toIntExact(Math.min(upTo - from + 1, BATCH_MAX)), bytes)
+            : readEach(segment, from, upTo, bytes);
+    return Futures.then(some, owner, read -> decodeAll(read, from));
+  }
+
+  /** Whether each bookie has all entries, so that one may be asked for many, by bytes too. */
+  private static boolean isReadInBatches(ReadHandle segment) {
+    LedgerMetadata metadata = segment.getLedgerMetadata();
+    return metadata.getEnsembleSize() == metadata.getWriteQuorumSize();
+  }
+
+  /** Each entry is asked for by itself, once it is known how long they are. */
+  private CompletableFuture<LedgerEntries> readEach(
+      ReadHandle segment, long from, long upTo, long bytes) {
     long entries = upTo + 1;
     long average = entries > 0 ? Math.max(1, segment.getLength() / entries) : ENTRY_BYTES_GUESS;
-    long count = Math.clamp(bytes / average + 1, 1, BATCH_MAX);
+    long count = Math.clamp(bytes / average + 1, 1, EACH_MAX);
     long to = Math.min(upTo, from + count - 1);
     return Futures.then(
         lengths.fitting(segment, from, to, bytes),
         owner,
-        last ->
-            Futures.then(
-                segment.readUnconfirmedAsync(from, last), owner, some -> decodeAll(some, from)));
+        last -> segment.readUnconfirmedAsync(from, last));
   }
 
   private CompletableFuture<List<Ledger.LedgerEntry>> decodeAll(LedgerEntries entries, long from) {
