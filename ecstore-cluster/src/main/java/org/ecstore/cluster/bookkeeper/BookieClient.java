@@ -51,11 +51,11 @@ import org.ecstore.server.refusal.Outlook;
  * want of a third copy. The writer goes on with the others, and takes a new segment when the
  * ensemble is full again.
  *
- * <p>There are two of the library's clients (decision 0126). One writes and reads, by the older of
- * the bookies' two protocols, which costs less and alone has reads of many entries at a time. It
- * tells answers to reads apart by ledger and entry only: the answer to a plain read would pass for
- * that to a read that fences, of a bookie that is not fenced yet. So recoveries have the other one,
- * whose protocol numbers its requests.
+ * <p>There are two of the library's clients (decision 0126). One reads single entries and fences, by
+ * the newer of the bookies' two protocols, which numbers its requests. The other one writes, and
+ * reads many entries at a time, by the older protocol: that costs less and alone has such reads,
+ * but tells answers to other reads apart by ledger and entry only. There the answer to a plain read
+ * could pass for that to one that fences, of a bookie that is not fenced yet.
  */
 final class BookieClient implements Bookies {
   private static final byte[] PASSWORD = "ecstore".getBytes(StandardCharsets.UTF_8);
@@ -71,6 +71,9 @@ final class BookieClient implements Bookies {
    */
   private static final int SPECULATE_MILLIS = 25;
 
+  /** An answer that comes later is never let go by the library. */
+  private static final int BATCH_SECONDS = 120;
+
   /** Between two tries of what ZooKeeper did not answer because a connection was lost. */
   private static final int AGAIN_MILLIS_MIN = 20;
 
@@ -81,8 +84,8 @@ final class BookieClient implements Bookies {
 
   private final BookKeeper client;
 
-  /** It fences. */
-  private final BookKeeper recoveries;
+  /** Of the older protocol: it neither fences nor reads single entries. */
+  private final BookKeeper writing;
 
   private final ZooKeeper session;
   private final String root;
@@ -92,14 +95,14 @@ final class BookieClient implements Bookies {
 
   private BookieClient(
       BookKeeper client,
-      BookKeeper recoveries,
+      BookKeeper writing,
       ZooKeeper session,
       String root,
       Metadata metadata,
       UUID cluster,
       BookKeeperSettings settings) {
     this.client = client;
-    this.recoveries = recoveries;
+    this.writing = writing;
     this.session = session;
     this.root = root;
     this.metadata = metadata;
@@ -114,11 +117,11 @@ final class BookieClient implements Bookies {
     try {
       ZooKeeper session = session(paths, settings);
       try {
-        BookKeeper client = client(inBatches(configuration(paths, settings)), session);
+        BookKeeper client = client(configuration(paths, settings), session);
         try {
-          BookKeeper recoveries = client(configuration(paths, settings), session);
+          BookKeeper writing = client(ofWriting(paths, settings), session);
           return new BookieClient(
-              client, recoveries, session, paths.bookKeeper(), metadata, cluster, settings);
+              client, writing, session, paths.bookKeeper(), metadata, cluster, settings);
         } catch (BKException | IOException | InterruptedException e) {
           client.close();
           throw e;
@@ -146,9 +149,13 @@ final class BookieClient implements Bookies {
     return BookKeeper.forConfig(configuration).zk(session).build();
   }
 
-  private static ClientConfiguration inBatches(ClientConfiguration to) {
+  /** Of the client that writes, and reads batches, whose silence is ours to see. */
+  private static ClientConfiguration ofWriting(ClusterPaths paths, BookKeeperSettings settings) {
+    ClientConfiguration to = configuration(paths, settings);
     to.setUseV2WireProtocol(true);
     to.setBatchReadEnabled(true);
+    to.setSpeculativeReadTimeout(0);
+    to.setReadEntryTimeout(BATCH_SECONDS);
     return to;
   }
 
@@ -206,7 +213,7 @@ final class BookieClient implements Bookies {
   }
 
   private CompletableFuture<WriteHandle> create(long after, int size) {
-    return client
+    return writing
         .newCreateLedgerOp()
         .withEnsembleSize(size)
         .withWriteQuorumSize(Math.min(size, settings.writeQuorum()))
@@ -267,24 +274,29 @@ final class BookieClient implements Bookies {
   public CompletableFuture<ReadHandle> open(long ledger, Freshness freshness) {
     return switch (freshness) {
       case ANY ->
-          open(ledger, false)
+          open(client, ledger, false)
               .exceptionallyCompose(
                   failure ->
                       Bookies.isAbsent(failure)
                           ? open(ledger, Freshness.SYNCED)
                           : CompletableFuture.failedFuture(failure));
-      case SYNCED -> sync().thenCompose(_ -> open(ledger, false));
+      case SYNCED -> sync().thenCompose(_ -> open(client, ledger, false));
     };
   }
 
   @Override
-  public CompletableFuture<ReadHandle> recover(long ledger) {
-    return sync().thenCompose(_ -> open(ledger, true));
+  public CompletableFuture<ReadHandle> openForBatches(long ledger) {
+    return open(writing, ledger, false);
   }
 
-  private CompletableFuture<ReadHandle> open(long ledger, boolean recovering) {
-    return (recovering ? recoveries : client)
-        .newOpenLedgerOp()
+  @Override
+  public CompletableFuture<ReadHandle> recover(long ledger) {
+    return sync().thenCompose(_ -> open(client, ledger, true));
+  }
+
+  private static CompletableFuture<ReadHandle> open(
+      BookKeeper by, long ledger, boolean recovering) {
+    return by.newOpenLedgerOp()
         .withLedgerId(ledger)
         .withDigestType(DigestType.CRC32C)
         .withPassword(PASSWORD)
@@ -390,16 +402,17 @@ final class BookieClient implements Bookies {
     }
   }
 
+  /** Each is closed, whatever comes of the others. */
   @Override
   public void close() {
-    try {
-      recoveries.close();
-      client.close();
-      session.close();
-    } catch (BKException e) {
-      throw new IllegalStateException("BookKeeper's client does not close", e);
+    try (AutoCloseable _ = session;
+        AutoCloseable _ = client;
+        AutoCloseable _ = writing) {
+      // Nothing is left to be done.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (Exception e) {
+      throw new IllegalStateException("BookKeeper's client does not close", e);
     }
   }
 }

@@ -34,6 +34,7 @@ final class FakeBookKeeper {
   private long created;
   private int watching;
   private boolean striped;
+  private int held;
 
   FakeBookKeeper(Scheduler scheduler) {
     this.scheduler = scheduler;
@@ -76,8 +77,19 @@ final class FakeBookKeeper {
 
   /** So many bytes went to a client as the answer to one read. */
   void answered(long bytes) {
+    held++;
     reads++;
     longestRead = Math.max(longestRead, bytes);
+  }
+
+  /** A client lets go of what was the answer to one read. */
+  void letGo() {
+    held--;
+  }
+
+  /** Answers to reads that clients hold, in memory that no collector looks at. */
+  int held() {
+    return held;
   }
 
   /** The most bytes that were read at once. */

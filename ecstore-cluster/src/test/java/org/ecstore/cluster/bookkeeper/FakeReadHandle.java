@@ -56,7 +56,8 @@ class FakeReadHandle implements ReadHandle {
 
   /**
    * One bookie is asked, which says no more than it has of what was asked for, in a row: it may
-   * lack some, and bytes are a limit from the second entry on.
+   * lack some, or be out of reach as all others are. By the first it guesses how many have so many
+   * bytes.
    */
   @Override
   public CompletableFuture<LedgerEntries> batchReadUnconfirmedAsync(
@@ -64,17 +65,29 @@ class FakeReadHandle implements ReadHandle {
     return bookKeeper.slowly(
         wire,
         () -> {
+          if (wire.random.chance(wire.faults.lacking() / 4)) {
+            throw new BKException.BKBookieHandleNotAvailableException();
+          }
           List<byte[]> all = there();
-          long last = from;
-          long sum = from < all.size() ? all.get((int) from).length : 0;
-          while (last + 1 < Math.min(all.size(), from + count)
-              && sum + all.get((int) last + 1).length <= bytes) {
-            last++;
-            sum += all.get((int) last).length;
+          long last = Math.min(all.size(), from + count) - 1;
+          if (from < last) {
+            int first = Math.max(1, all.get((int) from).length);
+            last = fitting(all, from, Math.min(last, from + (bytes - first) / first), bytes);
           }
           boolean lacks = wire.random.chance(wire.faults.lacking());
-          return answer(all, from, lacks ? wire.random.between(from, last) : last);
+          return answer(all, from, lacks && from < last ? wire.random.between(from, last) : last);
         });
+  }
+
+  /** The last of some entries that have so many bytes together; the first in any case. */
+  private static long fitting(List<byte[]> all, long from, long to, long bytes) {
+    long last = from;
+    long sum = all.get((int) from).length;
+    while (last < to && sum + all.get((int) last + 1).length <= bytes) {
+      last++;
+      sum += all.get((int) last).length;
+    }
+    return last;
   }
 
   /** What there is; entries on a minority of the bookies are perhaps among it. */
@@ -87,12 +100,12 @@ class FakeReadHandle implements ReadHandle {
   }
 
   private FakeEntries answer(List<byte[]> all, long from, long to) throws BKException {
-    if (to >= all.size()) {
+    if (to >= all.size() || to < from) {
       throw new BKException.BKNoSuchEntryException();
     }
     bookKeeper.answered(
         all.subList((int) from, (int) to + 1).stream().mapToLong(e -> e.length).sum());
-    return FakeEntries.of(segment.id, from, to, all);
+    return FakeEntries.of(segment.id, from, to, all, bookKeeper::letGo);
   }
 
   /**

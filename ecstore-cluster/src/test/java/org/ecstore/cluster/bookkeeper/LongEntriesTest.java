@@ -34,6 +34,7 @@ class LongEntriesTest {
 
   private void assertReadWithin(FakeUser reader, long bytes) {
     assertEquals(written, reader.readAll(1));
+    assertEquals(0, cluster.bookKeeper.held());
     long most = cluster.bookKeeper.longestRead();
     assertTrue(most <= bytes, () -> most + " bytes at once");
   }
@@ -76,15 +77,29 @@ class LongEntriesTest {
     return cluster.bookKeeper.reads() - before;
   }
 
-  /** A bookie gives as many as have the bytes that are wanted, however many these are. */
+  /** Of 512 entries at a time, each has the bytes that are wanted. */
   @Test
-  void aReaderThatCatchesUpAsksOnceForAll() {
-    assertEquals(1, secondTime());
+  void aReaderThatCatchesUpAsksOnceForEachRead() {
+    assertEquals(3, secondTime());
+  }
+
+  /** A bookie may be silent: then entries are read each by itself, of others too. */
+  @Test
+  void aBatchThatIsLateIsNotWaitedForAndLetGo() {
+    writer.fence();
+    append(1_500, SHORT);
+    FakeUser next = cluster.process(2, BookKeeperSettings.DEFAULT);
+    next.fence();
+    cluster.bookKeeper.entriesTake(150_000_000);
+    assertEquals(written, next.readAll(1));
+    cluster.bookKeeper.entriesTake(0);
+    next.pass(1_000);
+    assertEquals(0, cluster.bookKeeper.held());
+    assertEquals(written, next.readAll(1));
   }
 
   /**
-   * One look how long the next ones are, and the read itself, of no more than 512 entries: what was
-   * read before is known.
+   * One look how long the next ones are, and the read itself: what was read before is known.
    */
   @Test
   void whereNoBookieHasAllItAsksTwiceForEachRead() {

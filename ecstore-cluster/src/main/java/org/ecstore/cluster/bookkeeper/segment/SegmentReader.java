@@ -21,18 +21,13 @@ import org.jspecify.annotations.Nullable;
 public final class SegmentReader {
   private static final int KNOWN_MAX = 256;
 
-  /** Entries that are asked for at a time, of one bookie together. */
-  private static final int BATCH_MAX = 2_048;
-
-  /** And each by itself. */
-  private static final int EACH_MAX = 512;
-
   private static final long ENTRY_BYTES_GUESS = 4096;
 
   private final Bookies bookies;
   private final Owner owner;
   private final long ledger;
   private final SegmentLengths lengths;
+  private final SegmentBatches batches;
 
   /** From a position: no entry before this one reaches up to it. */
   private final TreeMap<Long, Long> known = new TreeMap<>();
@@ -53,11 +48,12 @@ public final class SegmentReader {
     }
   }
 
-  SegmentReader(Bookies bookies, Owner owner, long ledger) {
+  SegmentReader(Bookies bookies, Owner owner, long ledger, SegmentBatches.Pause pause) {
     this.bookies = bookies;
     this.owner = owner;
     this.ledger = ledger;
     this.lengths = new SegmentLengths(owner);
+    this.batches = new SegmentBatches(bookies, owner, ledger, pause);
   }
 
   /** The first and the last position of an entry. */
@@ -263,29 +259,31 @@ public final class SegmentReader {
    */
   CompletableFuture<List<Ledger.LedgerEntry>> read(long from, long upTo, long bytes) {
     ReadHandle segment = open();
+    long entries = upTo + 1;
+    long average = entries > 0 ? Math.max(1, segment.getLength() / entries) : ENTRY_BYTES_GUESS;
+    int count =
+        Math.toIntExact(
+            Math.min(
+                upTo - from + 1,
+                Math.clamp(bytes / average + 1, 1, SegmentBatches.ENTRIES_MAX)));
     CompletableFuture<LedgerEntries> some =
-        isReadInBatches(segment)
-            ? segment.batchReadUnconfirmedAsync(
-                from, Math.toIntExact(Math.min(upTo - from + 1, BATCH_MAX)), bytes)
-            : readEach(segment, from, upTo, bytes);
+        count > SegmentLengths.UNPROBED_MAX && batches.isTime(segment.getLedgerMetadata())
+            ? Futures.handle(
+                batches.read(from, count, bytes),
+                owner,
+                (batch, _) ->
+                    batch == null
+                        ? readEach(segment, from, count, bytes)
+                        : CompletableFuture.completedFuture(batch))
+            : readEach(segment, from, count, bytes);
     return Futures.then(some, owner, read -> decodeAll(read, from));
-  }
-
-  /** Whether each bookie has all entries, so that one may be asked for many, by bytes too. */
-  private static boolean isReadInBatches(ReadHandle segment) {
-    LedgerMetadata metadata = segment.getLedgerMetadata();
-    return metadata.getEnsembleSize() == metadata.getWriteQuorumSize();
   }
 
   /** Each entry is asked for by itself, once it is known how long they are. */
   private CompletableFuture<LedgerEntries> readEach(
-      ReadHandle segment, long from, long upTo, long bytes) {
-    long entries = upTo + 1;
-    long average = entries > 0 ? Math.max(1, segment.getLength() / entries) : ENTRY_BYTES_GUESS;
-    long count = Math.clamp(bytes / average + 1, 1, EACH_MAX);
-    long to = Math.min(upTo, from + count - 1);
+      ReadHandle segment, long from, int count, long bytes) {
     return Futures.then(
-        lengths.fitting(segment, from, to, bytes),
+        lengths.fitting(segment, from, from + count - 1, bytes),
         owner,
         last -> segment.readUnconfirmedAsync(from, last));
   }
@@ -359,6 +357,7 @@ public final class SegmentReader {
 
   /** Lets go what it holds of the library. It may be opened again. */
   void close() {
+    batches.close();
     ReadHandle open = handle;
     handle = null;
     if (open != null) {
