@@ -347,12 +347,25 @@ public final class OrderChecker {
     List<Attempt> since = new ArrayList<>();
     for (Attempt attempt : session) {
       // What a local snapshot shows may be older than what the session has seen.
-      if (attempt.level().kind() != ReadLevel.Kind.LOCAL) {
+      boolean isOrdered = attempt.level().kind() != ReadLevel.Kind.LOCAL;
+      if (isOrdered) {
         since.forEach(before -> addSessionEdges(before, attempt));
-        since.clear();
       }
-      since.add(attempt);
+      if (!mayComeLater(attempt)) {
+        if (isOrdered) {
+          since.clear();
+        }
+        since.add(attempt);
+      }
     }
+  }
+
+  /**
+   * Whether what it read is, with what it wrote, perhaps behind what its session did next: an
+   * outcome that stays unknown may be settled at any time, as users are told.
+   */
+  private boolean mayComeLater(Attempt attempt) {
+    return attempt.outcome() == Outcome.UNKNOWN && reads(attempt) == writes(attempt);
   }
 
   private void addSessionEdges(Attempt before, Attempt after) {

@@ -126,6 +126,25 @@ final class OrderCheckerTest {
     assertEquals(List.of(ONE_ORDER), made.orderRules());
   }
 
+  /** What a session does next may be before what it does not know the outcome of: seed 30000882. */
+  @Test
+  void sessionThatMissesWhatItDoesNotKnowTheOutcomeOfIsAllowed() {
+    made.txn(1).at(1, 0, 10).readsAbsent(X).writes(list(X, 0, 11)).unknown();
+    made.txn(1).at(1, 20, 30).readsAbsent(X).readOnly();
+    made.atEnd(list(X, 2, 11));
+    assertEquals(List.of(), made.orderRules());
+  }
+
+  @Test
+  void sessionThatMissesItsWriteBehindAnUnknownOutcomeIsFound() {
+    made.txn(1).at(1, 0, 10).readsAbsent(X).writes(list(X, 0, 11)).committed(2);
+    made.txn(1).at(2, 15, 18).readsAbsent(Y).writes(list(Y, 0, 12)).unknown();
+    made.txn(1).at(1, 20, 30).readsAbsent(X).readOnly();
+    made.atEnd(list(X, 2, 11));
+    made.atEnd(list(Y, 3, 12));
+    assertEquals(List.of(ONE_ORDER), made.orderRules());
+  }
+
   @Test
   void appendAppliedTwiceIsFound() {
     made.txn(1).at(1, 0, 10).readsAbsent(X).writes(list(X, 0, 11)).unknown();
