@@ -84,7 +84,7 @@ final class BookieClient implements Bookies {
 
   private final BookKeeper client;
 
-  /** Of the older protocol: it neither fences nor reads single entries. */
+  /** Of the older protocol: it does not fence, and nothing is decided by what it reads. */
   private final BookKeeper writing;
 
   private final ZooKeeper session;

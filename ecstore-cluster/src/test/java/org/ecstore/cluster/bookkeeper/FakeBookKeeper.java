@@ -34,6 +34,7 @@ final class FakeBookKeeper {
   private long created;
   private int watching;
   private boolean striped;
+  private boolean outOfReach;
   private int held;
 
   FakeBookKeeper(Scheduler scheduler) {
@@ -43,6 +44,15 @@ final class FakeBookKeeper {
   /** From now on each entry is on all bookies of its segment but one. */
   void stripe() {
     striped = true;
+  }
+
+  /** From now on no bookie can be reached at the moment in which a batch is asked for. */
+  void outOfReach() {
+    outOfReach = true;
+  }
+
+  boolean isOutOfReach() {
+    return outOfReach;
   }
 
   /** On how many of some bookies of a segment each entry is. */

@@ -21,6 +21,7 @@ class FakeReadHandle implements ReadHandle {
   final FakeSegment segment;
   private final Runnable unwatch;
   private FakeSegment.Meta meta;
+  private boolean readsEach;
 
   FakeReadHandle(
       FakeBookKeeper bookKeeper, FakeWire wire, FakeSegment segment, FakeSegment.Meta meta) {
@@ -56,18 +57,19 @@ class FakeReadHandle implements ReadHandle {
 
   /**
    * One bookie is asked, which says no more than it has of what was asked for, in a row: it may
-   * lack some, or be out of reach as all others are. By the first it guesses how many have so many
-   * bytes.
+   * lack some. By the first it guesses how many have so many bytes. Once no bookie can be reached
+   * the library reads each entry, then and for good, however many bytes they have.
    */
   @Override
   public CompletableFuture<LedgerEntries> batchReadUnconfirmedAsync(
       long from, int count, long bytes) {
+    readsEach |= bookKeeper.isOutOfReach() || wire.random.chance(wire.faults.lacking() / 4);
+    if (readsEach) {
+      return readUnconfirmedAsync(from, from + count - 1);
+    }
     return bookKeeper.slowly(
         wire,
         () -> {
-          if (wire.random.chance(wire.faults.lacking() / 4)) {
-            throw new BKException.BKBookieHandleNotAvailableException();
-          }
           List<byte[]> all = there();
           long last = Math.min(all.size(), from + count) - 1;
           if (from < last) {

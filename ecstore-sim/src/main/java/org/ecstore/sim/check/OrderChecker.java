@@ -40,6 +40,10 @@ public final class OrderChecker {
   private final Graph<String> graph = new Graph<>();
   private final List<String> names = new ArrayList<>();
   private final IdentityHashMap<Attempt, Integer> readNode = new IdentityHashMap<>();
+
+  /** What it was shown: as its reads, but where these may come later than the session goes on. */
+  private final IdentityHashMap<Attempt, Integer> sawNode = new IdentityHashMap<>();
+
   private final IdentityHashMap<Attempt, Integer> writeNode = new IdentityHashMap<>();
   private final Map<Bytes, List<Long>> order = new TreeMap<>();
   private final Map<Long, Attempt> writerOf = new TreeMap<>();
@@ -214,11 +218,27 @@ public final class OrderChecker {
         writeNode.put(attempt, own);
         graph.addEdge(reads, own, "its snapshot precedes its commit");
       }
+      sawNode.put(attempt, writes && mayComeLater(attempt) ? addSaw(attempt, reads) : reads);
     }
     order.forEach(this::addWriteOrder);
     forEachList((attempt, read) -> addListRead(attempt, read.getKey(), read.getValue()));
     attempts.forEach(this::addRowReads);
     addTimeOrder();
+  }
+
+  /**
+   * Whether what it read is, with what it wrote, perhaps behind what its session did next: an
+   * outcome that stays unknown may be settled at any time, as users are told.
+   */
+  private static boolean mayComeLater(Attempt attempt) {
+    return attempt.outcome() == Outcome.UNKNOWN && attempt.isolation() == Isolation.SERIALIZABLE;
+  }
+
+  /** What it was shown is before what its session did next all the same. */
+  private int addSaw(Attempt attempt, int reads) {
+    int saw = addNode(attempt + " saw");
+    graph.addEdge(saw, reads, "its snapshot precedes its commit");
+    return saw;
   }
 
   private int addNode(String name) {
@@ -228,6 +248,10 @@ public final class OrderChecker {
 
   private int reads(Attempt attempt) {
     return Objects.requireNonNull(readNode.get(attempt));
+  }
+
+  private int saw(Attempt attempt) {
+    return Objects.requireNonNull(sawNode.get(attempt));
   }
 
   private int writes(Attempt attempt) {
@@ -251,7 +275,7 @@ public final class OrderChecker {
   private void addListRead(Attempt attempt, Bytes key, List<Long> list) {
     List<Long> all = order.getOrDefault(key, List.of());
     if (!list.isEmpty()) {
-      graph.addEdge(writes(writer(list.getLast())), reads(attempt), "wr on " + key);
+      graph.addEdge(writes(writer(list.getLast())), saw(attempt), "wr on " + key);
     }
     if (all.size() > list.size()) {
       graph.addEdge(reads(attempt), writes(writer(all.get(list.size()))), "rw on " + key);
@@ -298,7 +322,7 @@ public final class OrderChecker {
       return;
     }
     if (present) {
-      graph.addEdge(writes(inserter), reads(attempt), "wr on row " + key);
+      graph.addEdge(writes(inserter), saw(attempt), "wr on row " + key);
       for (Attempt deleter : deleters) {
         if (deleter.outcome() == Outcome.COMMITTED) {
           graph.addEdge(reads(attempt), writes(deleter), "rw on row " + key);
@@ -335,7 +359,7 @@ public final class OrderChecker {
     for (Attempt attempt : attempts) {
       Map.Entry<Long, Integer> before = moments.lowerEntry(attempt.invokedNanos());
       if (attempt.level().kind() == ReadLevel.Kind.STRONG && before != null) {
-        graph.addEdge(before.getValue(), reads(attempt), "began after that");
+        graph.addEdge(before.getValue(), saw(attempt), "began after that");
       }
       sessions.computeIfAbsent(attempt.client(), absent -> new ArrayList<>()).add(attempt);
     }
@@ -347,31 +371,18 @@ public final class OrderChecker {
     List<Attempt> since = new ArrayList<>();
     for (Attempt attempt : session) {
       // What a local snapshot shows may be older than what the session has seen.
-      boolean isOrdered = attempt.level().kind() != ReadLevel.Kind.LOCAL;
-      if (isOrdered) {
+      if (attempt.level().kind() != ReadLevel.Kind.LOCAL) {
         since.forEach(before -> addSessionEdges(before, attempt));
+        since.clear();
       }
-      if (!mayComeLater(attempt)) {
-        if (isOrdered) {
-          since.clear();
-        }
-        since.add(attempt);
-      }
+      since.add(attempt);
     }
   }
 
-  /**
-   * Whether what it read is, with what it wrote, perhaps behind what its session did next: an
-   * outcome that stays unknown may be settled at any time, as users are told.
-   */
-  private boolean mayComeLater(Attempt attempt) {
-    return attempt.outcome() == Outcome.UNKNOWN && reads(attempt) == writes(attempt);
-  }
-
   private void addSessionEdges(Attempt before, Attempt after) {
-    graph.addEdge(reads(before), reads(after), "session order");
+    graph.addEdge(saw(before), saw(after), "session order");
     if (before.outcome() == Outcome.COMMITTED) {
-      graph.addEdge(writes(before), reads(after), "session order");
+      graph.addEdge(writes(before), saw(after), "session order");
     }
   }
 

@@ -146,6 +146,15 @@ final class OrderCheckerTest {
   }
 
   @Test
+  void sessionThatMissesWhatItWasShownBeforeAnUnknownOutcomeIsFound() {
+    made.txn(2).at(1, 0, 10).readsAbsent(X).writes(list(X, 0, 11)).committed(2);
+    made.txn(1).at(2, 15, 18).reads(list(X, 2, 11)).writes(list(Y, 0, 12)).unknown();
+    made.txn(1).at(1, 20, 30).readsAbsent(X).readOnly();
+    made.atEnd(list(X, 2, 11));
+    assertEquals(List.of(ONE_ORDER), made.orderRules());
+  }
+
+  @Test
   void appendAppliedTwiceIsFound() {
     made.txn(1).at(1, 0, 10).readsAbsent(X).writes(list(X, 0, 11)).unknown();
     made.txn(1).at(2, 20, 30).reads(list(X, 2, 11)).writes(list(X, 0, 11, 11)).committed(3);

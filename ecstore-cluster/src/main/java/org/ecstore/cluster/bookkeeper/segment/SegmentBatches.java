@@ -17,65 +17,106 @@ final class SegmentBatches {
   /** Entries that are asked for at a time. */
   static final int ENTRIES_MAX = 512;
 
-  /** A batch takes some milliseconds of a bookie that lives. */
-  private static final long WITHIN_MILLIS = 100;
+  /** A batch takes some milliseconds of a bookie that lives, and waits for those before it. */
+  private static final long WITHIN_MILLIS = 200;
 
-  /** Since when bookies may be asked for batches, of all segments. */
-  static final class Pause {
-    private static final long NANOS = 2_000_000_000L;
+  /** What all readers of a process ask bookies for. */
+  static final class Shared {
+    /** A bookie reads with one thread: more than these would wait for one another. */
+    private static final int OUTSTANDING_MAX = 4;
+
+    private static final long PAUSE_NANOS = 2_000_000_000L;
 
     private final Owner owner;
-    private long untilNanos;
+    private int outstanding;
+    private long pausedUntilNanos;
 
-    Pause(Owner owner) {
+    Shared(Owner owner) {
       this.owner = owner;
-      this.untilNanos = owner.nanos();
+      this.pausedUntilNanos = owner.nanos();
     }
 
-    private boolean isOver() {
-      return owner.nanos() - untilNanos >= 0;
+    private boolean isTime() {
+      return outstanding < OUTSTANDING_MAX && owner.nanos() - pausedUntilNanos >= 0;
     }
 
-    private void begin() {
-      untilNanos = owner.nanos() + NANOS;
+    private void pause() {
+      pausedUntilNanos = owner.nanos() + PAUSE_NANOS;
     }
   }
 
   private final Bookies bookies;
   private final Owner owner;
   private final long ledger;
-  private final Pause pause;
-  private @Nullable CompletableFuture<ReadHandle> opened;
+  private final Shared shared;
+  private @Nullable ReadHandle handle;
+  private boolean opening;
 
-  SegmentBatches(Bookies bookies, Owner owner, long ledger, Pause pause) {
+  /** How often it was closed: what was opened before is not for what comes after. */
+  private int closings;
+
+  SegmentBatches(Bookies bookies, Owner owner, long ledger, Shared shared) {
     this.bookies = bookies;
     this.owner = owner;
     this.ledger = ledger;
-    this.pause = pause;
-  }
-
-  /** Whether to ask for batches: each bookie has all entries, and none was silent lately. */
-  boolean isTime(LedgerMetadata segment) {
-    return segment.getEnsembleSize() == segment.getWriteQuorumSize() && pause.isOver();
+    this.shared = shared;
   }
 
   /**
-   * Some entries from one on, all of them durable: as many as have a number of bytes, as the bookie
-   * guesses by the first, and no more than it has in a row. Fails if it takes too long, or no
-   * bookie that was asked has the first. The library then has the handle read each entry, for good,
-   * without a look at the bytes: so there is another handle the next time.
+   * Whether to ask for a batch: each bookie has all entries, none was silent lately, and the segment
+   * is open for it. If only that is lacking it is opened meanwhile.
    */
-  CompletableFuture<LedgerEntries> read(long from, int count, long bytes) {
+  boolean isTime(LedgerMetadata segment) {
+    if (segment.getEnsembleSize() != segment.getWriteQuorumSize() || !shared.isTime()) {
+      return false;
+    }
+    if (handle == null && !opening) {
+      open();
+    }
+    return handle != null;
+  }
+
+  private void open() {
+    opening = true;
+    int before = closings;
+    Futures.last(
+        bookies.openForBatches(ledger),
+        owner,
+        (open, _) -> {
+          if (closings == before) {
+            opening = false;
+            handle = open;
+          } else if (open != null) {
+            Futures.forget(open.closeAsync());
+          }
+        });
+  }
+
+  /**
+   * Entries from one through another, or the first of them: as many as have a number of bytes, as
+   * the bookie guesses by the first, and no more than it has in a row. It must be time. Fails if it
+   * takes too long, or no bookie that was asked has the first.
+   *
+   * @param last so far that all of them may come: where no bookie can be reached the library reads
+   *     each of them, whatever the bytes
+   */
+  CompletableFuture<LedgerEntries> read(long from, long last, long bytes) {
+    ReadHandle open = handle;
+    if (open == null) {
+      return CompletableFuture.failedFuture(new IllegalStateException("it is not open"));
+    }
+    shared.outstanding++;
     CompletableFuture<LedgerEntries> asked =
-        Futures.then(open(), owner, open -> open.batchReadUnconfirmedAsync(from, count, bytes));
+        open.batchReadUnconfirmedAsync(from, Math.toIntExact(last - from + 1), bytes);
     return Futures.handle(
         Futures.within(owner, WITHIN_MILLIS, asked),
         owner,
         (entries, failure) -> {
+          shared.outstanding--;
           if (entries != null) {
             return CompletableFuture.completedFuture(entries);
           }
-          pause.begin();
+          shared.pause();
           close();
           // What comes late is let go.
           Futures.forget(asked.thenAccept(LedgerEntries::close));
@@ -84,21 +125,14 @@ final class SegmentBatches {
         });
   }
 
-  private CompletableFuture<ReadHandle> open() {
-    CompletableFuture<ReadHandle> begun = opened;
-    if (begun == null) {
-      begun = bookies.openForBatches(ledger);
-      opened = begun;
-    }
-    return begun;
-  }
-
   /** Lets go what it holds of the library. It may be read again. */
   void close() {
-    CompletableFuture<ReadHandle> begun = opened;
-    opened = null;
-    if (begun != null) {
-      Futures.forget(begun.thenCompose(ReadHandle::closeAsync));
+    ReadHandle open = handle;
+    handle = null;
+    opening = false;
+    closings++;
+    if (open != null) {
+      Futures.forget(open.closeAsync());
     }
   }
 }

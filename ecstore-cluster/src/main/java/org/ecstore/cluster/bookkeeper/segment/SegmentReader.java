@@ -48,12 +48,12 @@ public final class SegmentReader {
     }
   }
 
-  SegmentReader(Bookies bookies, Owner owner, long ledger, SegmentBatches.Pause pause) {
+  SegmentReader(Bookies bookies, Owner owner, long ledger, SegmentBatches.Shared shared) {
     this.bookies = bookies;
     this.owner = owner;
     this.ledger = ledger;
     this.lengths = new SegmentLengths(owner);
-    this.batches = new SegmentBatches(bookies, owner, ledger, pause);
+    this.batches = new SegmentBatches(bookies, owner, ledger, shared);
   }
 
   /** The first and the last position of an entry. */
@@ -261,31 +261,30 @@ public final class SegmentReader {
     ReadHandle segment = open();
     long entries = upTo + 1;
     long average = entries > 0 ? Math.max(1, segment.getLength() / entries) : ENTRY_BYTES_GUESS;
-    int count =
-        Math.toIntExact(
-            Math.min(
-                upTo - from + 1,
-                Math.clamp(bytes / average + 1, 1, SegmentBatches.ENTRIES_MAX)));
+    long count = Math.clamp(bytes / average + 1, 1, SegmentBatches.ENTRIES_MAX);
+    long to = Math.min(upTo, from + count - 1);
     CompletableFuture<LedgerEntries> some =
-        count > SegmentLengths.UNPROBED_MAX && batches.isTime(segment.getLedgerMetadata())
-            ? Futures.handle(
-                batches.read(from, count, bytes),
-                owner,
-                (batch, _) ->
-                    batch == null
-                        ? readEach(segment, from, count, bytes)
-                        : CompletableFuture.completedFuture(batch))
-            : readEach(segment, from, count, bytes);
+        Futures.then(
+            lengths.fitting(segment, from, to, bytes),
+            owner,
+            last -> fitting(segment, from, last, bytes));
     return Futures.then(some, owner, read -> decodeAll(read, from));
   }
 
-  /** Each entry is asked for by itself, once it is known how long they are. */
-  private CompletableFuture<LedgerEntries> readEach(
-      ReadHandle segment, long from, int count, long bytes) {
-    return Futures.then(
-        lengths.fitting(segment, from, from + count - 1, bytes),
+  /** Reads entries through one, or the first of them: they are not too many together. */
+  private CompletableFuture<LedgerEntries> fitting(
+      ReadHandle segment, long from, long last, long bytes) {
+    if (last - from < SegmentLengths.UNPROBED_MAX
+        || !batches.isTime(segment.getLedgerMetadata())) {
+      return segment.readUnconfirmedAsync(from, last);
+    }
+    return Futures.handle(
+        batches.read(from, last, bytes),
         owner,
-        last -> segment.readUnconfirmedAsync(from, last));
+        (batch, _) ->
+            batch == null
+                ? segment.readUnconfirmedAsync(from, last)
+                : CompletableFuture.completedFuture(batch));
   }
 
   private CompletableFuture<List<Ledger.LedgerEntry>> decodeAll(LedgerEntries entries, long from) {
