@@ -51,8 +51,8 @@ import org.ecstore.server.refusal.Outlook;
  * want of a third copy. The writer goes on with the others, and takes a new segment when the
  * ensemble is full again.
  *
- * <p>There are two of the library's clients (decision 0126). One reads single entries and fences, by
- * the newer of the bookies' two protocols, which numbers its requests. The other one writes, and
+ * <p>There are two of the library's clients (decision 0126). One reads single entries and fences,
+ * by the newer of the bookies' two protocols, which numbers its requests. The other one writes, and
  * reads many entries at a time, by the older protocol: that costs less and alone has such reads,
  * but tells answers to other reads apart by ledger and entry only. There the answer to a plain read
  * could pass for that to one that fences, of a bookie that is not fenced yet.

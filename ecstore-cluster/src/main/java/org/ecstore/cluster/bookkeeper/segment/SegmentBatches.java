@@ -63,8 +63,8 @@ final class SegmentBatches {
   }
 
   /**
-   * Whether to ask for a batch: each bookie has all entries, none was silent lately, and the segment
-   * is open for it. If only that is lacking it is opened meanwhile.
+   * Whether to ask for a batch: each bookie has all entries, none was silent lately, and the
+   * segment is open for it. If only that is lacking it is opened meanwhile.
    */
   boolean isTime(LedgerMetadata segment) {
     if (segment.getEnsembleSize() != segment.getWriteQuorumSize() || !shared.isTime()) {

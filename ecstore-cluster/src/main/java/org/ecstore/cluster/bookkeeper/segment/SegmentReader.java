@@ -274,8 +274,7 @@ public final class SegmentReader {
   /** Reads entries through one, or the first of them: they are not too many together. */
   private CompletableFuture<LedgerEntries> fitting(
       ReadHandle segment, long from, long last, long bytes) {
-    if (last - from < SegmentLengths.UNPROBED_MAX
-        || !batches.isTime(segment.getLedgerMetadata())) {
+    if (last - from < SegmentLengths.UNPROBED_MAX || !batches.isTime(segment.getLedgerMetadata())) {
       return segment.readUnconfirmedAsync(from, last);
     }
     return Futures.handle(
