@@ -50,12 +50,6 @@ import org.ecstore.server.refusal.Outlook;
  * (delayEnsembleChange): without a spare bookie a replacement fails, and would end the segment for
  * want of a third copy. The writer goes on with the others, and takes a new segment when the
  * ensemble is full again.
- *
- * <p>There are two of the library's clients (decision 0126). One reads single entries and fences,
- * by the newer of the bookies' two protocols, which numbers its requests. The other one writes, and
- * reads many entries at a time, by the older protocol: that costs less and alone has such reads,
- * but tells answers to other reads apart by ledger and entry only. There the answer to a plain read
- * could pass for that to one that fences, of a bookie that is not fenced yet.
  */
 final class BookieClient implements Bookies {
   private static final byte[] PASSWORD = "ecstore".getBytes(StandardCharsets.UTF_8);
@@ -71,9 +65,6 @@ final class BookieClient implements Bookies {
    */
   private static final int SPECULATE_MILLIS = 25;
 
-  /** An answer that comes later is never let go by the library. */
-  private static final int BATCH_SECONDS = 120;
-
   /** Between two tries of what ZooKeeper did not answer because a connection was lost. */
   private static final int AGAIN_MILLIS_MIN = 20;
 
@@ -83,10 +74,6 @@ final class BookieClient implements Bookies {
   private static final int STUCK_BYTES = 64 << 20;
 
   private final BookKeeper client;
-
-  /** Of the older protocol: it does not fence, and nothing is decided by what it reads. */
-  private final BookKeeper writing;
-
   private final ZooKeeper session;
   private final String root;
   private final Metadata metadata;
@@ -95,14 +82,12 @@ final class BookieClient implements Bookies {
 
   private BookieClient(
       BookKeeper client,
-      BookKeeper writing,
       ZooKeeper session,
       String root,
       Metadata metadata,
       UUID cluster,
       BookKeeperSettings settings) {
     this.client = client;
-    this.writing = writing;
     this.session = session;
     this.root = root;
     this.metadata = metadata;
@@ -110,22 +95,20 @@ final class BookieClient implements Bookies {
     this.settings = settings;
   }
 
-  /** Connects. */
+  /**
+   * Connects. The library takes a client of ZooKeeper by a method that it calls deprecated, and has
+   * no other way to say when that is to try again.
+   */
+  @SuppressWarnings("deprecation")
   static BookieClient connect(
       ClusterPaths paths, Metadata metadata, UUID cluster, BookKeeperSettings settings)
       throws IOException {
     try {
       ZooKeeper session = session(paths, settings);
       try {
-        BookKeeper client = client(configuration(paths, settings), session);
-        try {
-          BookKeeper writing = client(ofWriting(paths, settings), session);
-          return new BookieClient(
-              client, writing, session, paths.bookKeeper(), metadata, cluster, settings);
-        } catch (BKException | IOException | InterruptedException e) {
-          client.close();
-          throw e;
-        }
+        BookKeeper client =
+            BookKeeper.forConfig(configuration(paths, settings)).zk(session).build();
+        return new BookieClient(client, session, paths.bookKeeper(), metadata, cluster, settings);
       } catch (BKException | IOException | InterruptedException e) {
         session.close();
         throw e;
@@ -137,26 +120,6 @@ final class BookieClient implements Bookies {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
     }
-  }
-
-  /**
-   * A client of bookies. The library takes one of ZooKeeper by a method that it calls deprecated,
-   * and has no other way to say when that is to try again.
-   */
-  @SuppressWarnings("deprecation")
-  private static BookKeeper client(ClientConfiguration configuration, ZooKeeper session)
-      throws BKException, IOException, InterruptedException {
-    return BookKeeper.forConfig(configuration).zk(session).build();
-  }
-
-  /** Of the client that writes, and reads batches, whose silence is ours to see. */
-  private static ClientConfiguration ofWriting(ClusterPaths paths, BookKeeperSettings settings) {
-    ClientConfiguration to = configuration(paths, settings);
-    to.setUseV2WireProtocol(true);
-    to.setBatchReadEnabled(true);
-    to.setSpeculativeReadTimeout(0);
-    to.setReadEntryTimeout(BATCH_SECONDS);
-    return to;
   }
 
   /**
@@ -213,7 +176,7 @@ final class BookieClient implements Bookies {
   }
 
   private CompletableFuture<WriteHandle> create(long after, int size) {
-    return writing
+    return client
         .newCreateLedgerOp()
         .withEnsembleSize(size)
         .withWriteQuorumSize(Math.min(size, settings.writeQuorum()))
@@ -274,29 +237,24 @@ final class BookieClient implements Bookies {
   public CompletableFuture<ReadHandle> open(long ledger, Freshness freshness) {
     return switch (freshness) {
       case ANY ->
-          open(client, ledger, false)
+          open(ledger, false)
               .exceptionallyCompose(
                   failure ->
                       Bookies.isAbsent(failure)
                           ? open(ledger, Freshness.SYNCED)
                           : CompletableFuture.failedFuture(failure));
-      case SYNCED -> sync().thenCompose(_ -> open(client, ledger, false));
+      case SYNCED -> sync().thenCompose(_ -> open(ledger, false));
     };
   }
 
   @Override
-  public CompletableFuture<ReadHandle> openForBatches(long ledger) {
-    return open(writing, ledger, false);
-  }
-
-  @Override
   public CompletableFuture<ReadHandle> recover(long ledger) {
-    return sync().thenCompose(_ -> open(client, ledger, true));
+    return sync().thenCompose(_ -> open(ledger, true));
   }
 
-  private static CompletableFuture<ReadHandle> open(
-      BookKeeper by, long ledger, boolean recovering) {
-    return by.newOpenLedgerOp()
+  private CompletableFuture<ReadHandle> open(long ledger, boolean recovering) {
+    return client
+        .newOpenLedgerOp()
         .withLedgerId(ledger)
         .withDigestType(DigestType.CRC32C)
         .withPassword(PASSWORD)
@@ -402,12 +360,11 @@ final class BookieClient implements Bookies {
     }
   }
 
-  /** Each is closed, whatever comes of the others. */
+  /** The session is closed, whatever comes of the client. */
   @Override
   public void close() {
     try (AutoCloseable _ = session;
-        AutoCloseable _ = client;
-        AutoCloseable _ = writing) {
+        AutoCloseable _ = client) {
       // Nothing is left to be done.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -65,14 +65,13 @@ final class AdaptedLedger implements SimLedger {
     this.listIsSynced = listIsSynced;
     this.readBytesMax = drawn.readBytesMax();
     SimRandom random = world.random("adapted ledger");
-    this.faults = faults(random, drawn, world.random("bookies that lack entries"));
+    this.faults = faults(random, drawn);
     this.settings = settings(random, drawn);
     FakeMetadata.prepare(bookKeeper, CLUSTER);
     bookKeeper.onDelete(this::deleted);
   }
 
-  private static FakeFaults faults(
-      SimRandom random, SwarmSettings.LedgerFaults drawn, SimRandom ofLacking) {
+  private static FakeFaults faults(SimRandom random, SwarmSettings.LedgerFaults drawn) {
     return new FakeFaults(
         Math.clamp(drawn.appendNanosMax() / 3, 10_000, 40_000_000),
         random.chance(0.3) ? 0 : random.between(1, 90) / 100.0,
@@ -80,8 +79,7 @@ final class AdaptedLedger implements SimLedger {
         drawn.callFailed() / 4,
         drawn.casUnknown() / 4,
         drawn.lostAppend() / 3,
-        random.between(0, 100) / 100.0,
-        ofLacking.chance(0.5) ? 0 : ofLacking.between(1, 60) / 100.0);
+        random.between(0, 100) / 100.0);
   }
 
   /** Small segments, that are soon full, soon old and soon deleted. */

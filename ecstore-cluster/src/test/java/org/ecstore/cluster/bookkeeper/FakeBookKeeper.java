@@ -33,31 +33,9 @@ final class FakeBookKeeper {
   private int replaced = 3;
   private long created;
   private int watching;
-  private boolean striped;
-  private boolean outOfReach;
-  private int held;
 
   FakeBookKeeper(Scheduler scheduler) {
     this.scheduler = scheduler;
-  }
-
-  /** From now on each entry is on all bookies of its segment but one. */
-  void stripe() {
-    striped = true;
-  }
-
-  /** From now on no bookie can be reached at the moment in which a batch is asked for. */
-  void outOfReach() {
-    outOfReach = true;
-  }
-
-  boolean isOutOfReach() {
-    return outOfReach;
-  }
-
-  /** On how many of some bookies of a segment each entry is. */
-  int writeQuorum(List<String> ensemble) {
-    return striped ? ensemble.size() - 1 : ensemble.size();
   }
 
   /** From now on bookies take so long to answer with entries. */
@@ -87,19 +65,8 @@ final class FakeBookKeeper {
 
   /** So many bytes went to a client as the answer to one read. */
   void answered(long bytes) {
-    held++;
     reads++;
     longestRead = Math.max(longestRead, bytes);
-  }
-
-  /** A client lets go of what was the answer to one read. */
-  void letGo() {
-    held--;
-  }
-
-  /** Answers to reads that clients hold, in memory that no collector looks at. */
-  int held() {
-    return held;
   }
 
   /** The most bytes that were read at once. */

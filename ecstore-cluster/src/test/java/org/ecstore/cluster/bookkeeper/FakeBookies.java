@@ -76,11 +76,6 @@ final class FakeBookies implements Bookies {
     };
   }
 
-  @Override
-  public CompletableFuture<ReadHandle> openForBatches(long ledger) {
-    return look(ledger);
-  }
-
   private CompletableFuture<ReadHandle> look(long ledger) {
     return wire.ask(
         () -> {

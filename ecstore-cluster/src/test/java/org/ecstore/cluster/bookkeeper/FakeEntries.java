@@ -11,14 +11,9 @@ import org.apache.bookkeeper.client.api.LedgerEntry;
 import org.ecstore.key.Bytes;
 
 /** Entries that were read, the first of them at a number. */
-record FakeEntries(long ledger, long from, List<LedgerEntry> list, Runnable closed)
-    implements LedgerEntries {
-  /**
-   * Some of all, each with the length of the segment up to it, as bookies have it.
-   *
-   * @param closed runs when they are let go
-   */
-  static FakeEntries of(long ledger, long from, long to, List<byte[]> all, Runnable closed) {
+record FakeEntries(long ledger, long from, List<LedgerEntry> list) implements LedgerEntries {
+  /** Some of all, each with the length of the segment up to it, as bookies have it. */
+  static FakeEntries of(long ledger, long from, long to, List<byte[]> all) {
     List<LedgerEntry> list = new ArrayList<>();
     long length = 0;
     for (int i = 0; i <= to; i++) {
@@ -27,7 +22,7 @@ record FakeEntries(long ledger, long from, List<LedgerEntry> list, Runnable clos
         list.add(new Entry(ledger, i, length, Bytes.wrap(all.get(i))));
       }
     }
-    return new FakeEntries(ledger, from, list, closed);
+    return new FakeEntries(ledger, from, list);
   }
 
   @Override
@@ -41,9 +36,7 @@ record FakeEntries(long ledger, long from, List<LedgerEntry> list, Runnable clos
   }
 
   @Override
-  public void close() {
-    closed.run();
-  }
+  public void close() {}
 
   /** One of them. */
   private record Entry(long ledger, long number, long length, Bytes bytes) implements LedgerEntry {

@@ -11,7 +11,6 @@ package org.ecstore.cluster.bookkeeper;
  * @param minority how often an entry comes to fewer bookies than must acknowledge it, and is the
  *     writer's last
  * @param lostWatch how often a reader does not hear that a segment was closed
- * @param lacking how often the bookie that is asked for many entries lacks one of them
  */
 record FakeFaults(
     long delayNanosMax,
@@ -20,8 +19,7 @@ record FakeFaults(
     double lostCall,
     double lostReply,
     double minority,
-    double lostWatch,
-    double lacking) {
+    double lostWatch) {
   /** Nothing goes wrong, but no watch ever comes either, and messages take a while. */
-  static final FakeFaults NONE = new FakeFaults(100_000, 0, 0, 0, 0, 0, 1, 0);
+  static final FakeFaults NONE = new FakeFaults(100_000, 0, 0, 0, 0, 0, 1);
 }

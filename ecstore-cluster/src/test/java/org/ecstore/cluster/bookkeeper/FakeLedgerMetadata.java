@@ -9,7 +9,7 @@ import org.apache.bookkeeper.client.api.LedgerMetadata;
 import org.apache.bookkeeper.net.BookieId;
 
 /** The metadata of a segment as a handle of it has it. */
-record FakeLedgerMetadata(long id, List<String> ensemble, int writeQuorum, FakeSegment.Meta meta)
+record FakeLedgerMetadata(long id, List<String> ensemble, FakeSegment.Meta meta)
     implements LedgerMetadata {
   @Override
   public long getLedgerId() {
@@ -23,7 +23,7 @@ record FakeLedgerMetadata(long id, List<String> ensemble, int writeQuorum, FakeS
 
   @Override
   public int getWriteQuorumSize() {
-    return writeQuorum;
+    return ensemble.size();
   }
 
   @Override

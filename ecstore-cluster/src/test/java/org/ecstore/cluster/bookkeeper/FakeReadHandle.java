@@ -21,7 +21,6 @@ class FakeReadHandle implements ReadHandle {
   final FakeSegment segment;
   private final Runnable unwatch;
   private FakeSegment.Meta meta;
-  private boolean readsEach;
 
   FakeReadHandle(
       FakeBookKeeper bookKeeper, FakeWire wire, FakeSegment segment, FakeSegment.Meta meta) {
@@ -52,62 +51,20 @@ class FakeReadHandle implements ReadHandle {
 
   @Override
   public CompletableFuture<LedgerEntries> readUnconfirmedAsync(long from, long to) {
-    return bookKeeper.slowly(wire, () -> answer(there(), from, to));
-  }
-
-  /**
-   * One bookie is asked, which says no more than it has of what was asked for, in a row: it may
-   * lack some. By the first it guesses how many have so many bytes. Once no bookie can be reached
-   * the library reads each entry, then and for good, however many bytes they have.
-   */
-  @Override
-  public CompletableFuture<LedgerEntries> batchReadUnconfirmedAsync(
-      long from, int count, long bytes) {
-    readsEach |= bookKeeper.isOutOfReach() || wire.random.chance(wire.faults.lacking() / 4);
-    if (readsEach) {
-      return readUnconfirmedAsync(from, from + count - 1);
-    }
     return bookKeeper.slowly(
         wire,
         () -> {
-          List<byte[]> all = there();
-          long last = Math.min(all.size(), from + count) - 1;
-          if (from < last) {
-            int first = Math.max(1, all.get((int) from).length);
-            last = fitting(all, from, Math.min(last, from + (bytes - first) / first), bytes);
+          List<byte[]> all = new ArrayList<>(bookKeeper.segment(segment.id).entries);
+          if (wire.random.chance(0.5)) {
+            all.addAll(segment.minority);
           }
-          boolean lacks = wire.random.chance(wire.faults.lacking());
-          return answer(all, from, lacks && from < last ? wire.random.between(from, last) : last);
+          if (to >= all.size()) {
+            throw new BKException.BKNoSuchEntryException();
+          }
+          bookKeeper.answered(
+              all.subList((int) from, (int) to + 1).stream().mapToLong(e -> e.length).sum());
+          return FakeEntries.of(segment.id, from, to, all);
         });
-  }
-
-  /** The last of some entries that have so many bytes together; the first in any case. */
-  private static long fitting(List<byte[]> all, long from, long to, long bytes) {
-    long last = from;
-    long sum = all.get((int) from).length;
-    while (last < to && sum + all.get((int) last + 1).length <= bytes) {
-      last++;
-      sum += all.get((int) last).length;
-    }
-    return last;
-  }
-
-  /** What there is; entries on a minority of the bookies are perhaps among it. */
-  private List<byte[]> there() throws org.apache.bookkeeper.client.api.BKException {
-    List<byte[]> all = new ArrayList<>(bookKeeper.segment(segment.id).entries);
-    if (wire.random.chance(0.5)) {
-      all.addAll(segment.minority);
-    }
-    return all;
-  }
-
-  private FakeEntries answer(List<byte[]> all, long from, long to) throws BKException {
-    if (to >= all.size() || to < from) {
-      throw new BKException.BKNoSuchEntryException();
-    }
-    bookKeeper.answered(
-        all.subList((int) from, (int) to + 1).stream().mapToLong(e -> e.length).sum());
-    return FakeEntries.of(segment.id, from, to, all, bookKeeper::letGo);
   }
 
   /**
@@ -162,7 +119,6 @@ class FakeReadHandle implements ReadHandle {
 
   @Override
   public LedgerMetadata getLedgerMetadata() {
-    return new FakeLedgerMetadata(
-        segment.id, segment.ensemble, bookKeeper.writeQuorum(segment.ensemble), meta);
+    return new FakeLedgerMetadata(segment.id, segment.ensemble, meta);
   }
 }

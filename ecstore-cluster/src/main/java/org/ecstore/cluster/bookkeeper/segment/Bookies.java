@@ -34,12 +34,6 @@ public interface Bookies extends AutoCloseable {
   /** Opens a segment to read it, as it is. One that is said to be absent is absent. */
   CompletableFuture<ReadHandle> open(long ledger, Freshness freshness);
 
-  /**
-   * Opens a segment, as it is, to read entries of it that are known to be durable, and by {@link
-   * ReadHandle#batchReadUnconfirmedAsync} only.
-   */
-  CompletableFuture<ReadHandle> openForBatches(long ledger);
-
   /** Fences a segment, finds its last entry and closes it for good. */
   CompletableFuture<ReadHandle> recover(long ledger);
 

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SegmentReader {
   private static final int KNOWN_MAX = 256;
+  private static final int BATCH_MAX = 512;
 
   private static final long ENTRY_BYTES_GUESS = 4096;
 
@@ -27,7 +28,6 @@ public final class SegmentReader {
   private final Owner owner;
   private final long ledger;
   private final SegmentLengths lengths;
-  private final SegmentBatches batches;
 
   /** From a position: no entry before this one reaches up to it. */
   private final TreeMap<Long, Long> known = new TreeMap<>();
@@ -48,12 +48,11 @@ public final class SegmentReader {
     }
   }
 
-  SegmentReader(Bookies bookies, Owner owner, long ledger, SegmentBatches.Shared shared) {
+  SegmentReader(Bookies bookies, Owner owner, long ledger) {
     this.bookies = bookies;
     this.owner = owner;
     this.ledger = ledger;
     this.lengths = new SegmentLengths(owner);
-    this.batches = new SegmentBatches(bookies, owner, ledger, shared);
   }
 
   /** The first and the last position of an entry. */
@@ -252,8 +251,7 @@ public final class SegmentReader {
   }
 
   /**
-   * Reads some entries, those without records too, about as many as have a number of bytes; fewer
-   * if the bookie that is asked lacks one of them.
+   * Reads some entries, those without records too, about as many as have a number of bytes.
    *
    * @param upTo the last entry that may be read
    */
@@ -261,29 +259,14 @@ public final class SegmentReader {
     ReadHandle segment = open();
     long entries = upTo + 1;
     long average = entries > 0 ? Math.max(1, segment.getLength() / entries) : ENTRY_BYTES_GUESS;
-    long count = Math.clamp(bytes / average + 1, 1, SegmentBatches.ENTRIES_MAX);
+    long count = Math.clamp(bytes / average + 1, 1, BATCH_MAX);
     long to = Math.min(upTo, from + count - 1);
-    CompletableFuture<LedgerEntries> some =
-        Futures.then(
-            lengths.fitting(segment, from, to, bytes),
-            owner,
-            last -> fitting(segment, from, last, bytes));
-    return Futures.then(some, owner, read -> decodeAll(read, from));
-  }
-
-  /** Reads entries through one, or the first of them: they are not too many together. */
-  private CompletableFuture<LedgerEntries> fitting(
-      ReadHandle segment, long from, long last, long bytes) {
-    if (last - from < SegmentLengths.UNPROBED_MAX || !batches.isTime(segment.getLedgerMetadata())) {
-      return segment.readUnconfirmedAsync(from, last);
-    }
-    return Futures.handle(
-        batches.read(from, last, bytes),
+    return Futures.then(
+        lengths.fitting(segment, from, to, bytes),
         owner,
-        (batch, _) ->
-            batch == null
-                ? segment.readUnconfirmedAsync(from, last)
-                : CompletableFuture.completedFuture(batch));
+        last ->
+            Futures.then(
+                segment.readUnconfirmedAsync(from, last), owner, some -> decodeAll(some, from)));
   }
 
   private CompletableFuture<List<Ledger.LedgerEntry>> decodeAll(LedgerEntries entries, long from) {
@@ -355,7 +338,6 @@ public final class SegmentReader {
 
   /** Lets go what it holds of the library. It may be opened again. */
   void close() {
-    batches.close();
     ReadHandle open = handle;
     handle = null;
     if (open != null) {

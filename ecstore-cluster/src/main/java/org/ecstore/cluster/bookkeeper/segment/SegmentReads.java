@@ -60,7 +60,6 @@ public class SegmentReads {
   private final Map<Long, SegmentReader> readers = new LinkedHashMap<>(16, 0.75f, true);
   private final Set<Call> calls = new LinkedHashSet<>();
   private final EntriesAhead ahead = new EntriesAhead();
-  private final SegmentBatches.Shared batches;
   private @Nullable Listed latest;
   private long agedNanos;
   private boolean closed;
@@ -72,7 +71,6 @@ public class SegmentReads {
     this.store = store;
     this.settings = settings;
     this.agedNanos = owner.nanos();
-    this.batches = new SegmentBatches.Shared(owner);
   }
 
   /** A read under way. */
@@ -169,7 +167,7 @@ public class SegmentReads {
 
   private SegmentReader reader(long ledger) {
     SegmentReader reader =
-        readers.computeIfAbsent(ledger, id -> new SegmentReader(bookies, owner, id, batches));
+        readers.computeIfAbsent(ledger, id -> new SegmentReader(bookies, owner, id));
     if (readers.size() > READERS_MAX) {
       long oldest = readers.keySet().iterator().next();
       SegmentReader evicted = readers.remove(oldest);
