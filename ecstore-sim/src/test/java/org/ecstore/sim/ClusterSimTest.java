@@ -179,6 +179,25 @@ final class ClusterSimTest {
     assertKept(30_000_882);
   }
 
+  /**
+   * A node ended after the note of a copy had gone and before its rows were cleared, and was given
+   * that copy again by a map of before: the checker came upon the rows just before they went.
+   */
+  @Test
+  @Tag("slow")
+  void rowsOfACopyThatNoNoteSpeaksOfGoBeforeItHasOthers() {
+    assertKept(31_010_620);
+  }
+
+  /**
+   * A node fenced the ledger and heard of it two seconds later. Another had fenced it, written, and
+   * trimmed all that the first fence had found by then.
+   */
+  @Test
+  void aFenceThatIsToldOfAfterAnothersTrimIsTriedAgain() {
+    assertKept(31_017_179);
+  }
+
   /** Of two copies that were merged the one had folded ahead of where the other was closed. */
   @Test
   void aMergedCopyHasRowsAfterItsClosedPosition() {

@@ -7,8 +7,9 @@ import org.ecstore.id.Position;
 /** What became of a call to the {@link Ledger}. */
 public sealed interface LedgerResult {
   /**
-   * This node is the writer. {@code last} is zero if the ledger is empty; {@code first} is the
-   * first kept.
+   * This node is the writer, or was: another may have fenced since. {@code last} is zero if the
+   * ledger is empty; {@code first} is the first kept, by now: above {@code last} if what the fence
+   * has found was trimmed by another writer meanwhile.
    */
   record Fenced(Position first, Position last) implements LedgerResult {}
 

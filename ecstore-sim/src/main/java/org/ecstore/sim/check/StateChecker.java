@@ -242,6 +242,10 @@ public final class StateChecker {
       }
       return;
     }
+    if (copy.closed().equals(Position.ZERO)) {
+      // It has taken in no record yet: what lies there is of another one, and is being cleared.
+      return;
+    }
     compare(node, copy, copy.closed(), stored);
     if (copy.base().value() < copy.closed().value()) {
       compare(node, copy, copy.base(), stored);

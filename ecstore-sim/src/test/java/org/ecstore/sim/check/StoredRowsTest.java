@@ -81,6 +81,15 @@ class StoredRowsTest {
     assertEquals(true, isFound(2, copy(10, 20, 20, 20), a(30), b()));
   }
 
+  /** A crash came between the end of a note and the clear of what it spoke of. */
+  @Test
+  void whatLiesUnderACopyThatHasNothingYetIsClearedBeforeItHas() {
+    assertEquals(false, isFound(1, copy(0, 0, 0), a(30), b()), "it is being cleared");
+    assertEquals(true, isFound(1, copy(0, 0, 20), a(30), b()), "it is there still");
+    assertEquals(false, isFound(2, copy(0, 0, 0), a(30), b()));
+    assertEquals(false, isFound(2, copy(0, 0, 20)));
+  }
+
   @Test
   void itLooksOnceForEachFoldAndStart() {
     assertEquals(false, isFound(1, copy(10, 10, 30), a(10)));

@@ -211,7 +211,7 @@ final class TakeOver {
           if (mine != sequencer.term()) {
             return;
           }
-          if (result instanceof LedgerResult.Fenced fenced) {
+          if (result instanceof LedgerResult.Fenced fenced && !isOvertaken(fenced)) {
             trouble.isWriter(context.nanos());
             succession.fenced(fenced.last());
             replay(mine, fenced);
@@ -221,6 +221,14 @@ final class TakeOver {
             retryLater(mine);
           }
         });
+  }
+
+  /**
+   * Whether all that a fence has found is trimmed by now: a trim leaves the checkpoint that it
+   * rests on, so another node has written since, and shut this one out.
+   */
+  private static boolean isOvertaken(LedgerResult.Fenced fenced) {
+    return fenced.first().isAfter(fenced.last()) && fenced.last().isAfter(Position.ZERO);
   }
 
   /** This node was shut out, or its ledger failed: another try, unless another node leads. */
