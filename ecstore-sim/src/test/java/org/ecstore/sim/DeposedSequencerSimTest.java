@@ -8,11 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
-import org.ecstore.core.port.Coordination.Member;
-import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
-import org.ecstore.replication.view.LedgerView;
 import org.ecstore.sim.client.SimClient;
 import org.ecstore.sim.ledger.SimLedger;
 import org.ecstore.sim.node.NodeMutation;
@@ -23,7 +19,6 @@ import org.ecstore.sim.world.SwarmSettings;
 import org.ecstore.sim.world.Trace;
 import org.ecstore.sim.world.World;
 import org.ecstore.txn.node.Node;
-import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.junit.jupiter.api.Timeout;
@@ -41,20 +36,14 @@ final class DeposedSequencerSimTest {
   private final List<NodeId> takers = new ArrayList<>();
 
   /** Against rule 6: it takes the ledger back, though another has written. */
-  private static final class TakesBack extends NodeParts {
+  private static final class TakesBack extends OnePart.Sequencing {
+    TakesBack(OnePart.SequencerParts parts) {
+      super(parts);
+    }
+
     @Override
-    public Sequencer sequencer(
-        NodeContext context,
-        LedgerView ledgerView,
-        NodeSettings settings,
-        Supplier<List<Member>> members,
-        Runnable activated) {
-      return new Sequencer(context, ledgerView, settings.sequencer(), members, activated) {
-        @Override
-        protected boolean mayFenceUnasked(boolean isSucceeded) {
-          return true;
-        }
-      };
+    protected boolean mayFenceUnasked(boolean isSucceeded) {
+      return true;
     }
   }
 
@@ -168,7 +157,8 @@ final class DeposedSequencerSimTest {
             isPlanted
                 ? new NodeMutation(
                     "deposed-takes-the-ledger-back",
-                    (self, settings, ports) -> new Node(self, settings, new TakesBack(), ports),
+                    (self, settings, ports) ->
+                        new Node(self, settings, OnePart.sequencer(TakesBack::new), ports),
                     NodeMutation.ClientBehaviour.RIGHT)
                 : NodeMutation.RIGHT);
     SimHost deposed = sequencer(cluster);

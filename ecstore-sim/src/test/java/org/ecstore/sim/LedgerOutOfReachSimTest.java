@@ -8,11 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
-import org.ecstore.core.port.Coordination.Member;
-import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
-import org.ecstore.replication.view.LedgerView;
 import org.ecstore.sim.client.SimClient;
 import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.sim.node.SimCluster;
@@ -21,7 +17,6 @@ import org.ecstore.sim.world.SwarmSettings;
 import org.ecstore.sim.world.Trace;
 import org.ecstore.sim.world.World;
 import org.ecstore.txn.node.Node;
-import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.junit.jupiter.api.Test;
@@ -41,28 +36,23 @@ final class LedgerOutOfReachSimTest {
   private static final NodeMutation HOLDS_ON =
       new NodeMutation(
           "leader-holds-on-without-the-ledger",
-          (self, settings, ports) -> new Node(self, settings, new HoldsOn(), ports),
+          (self, settings, ports) ->
+              new Node(self, settings, OnePart.sequencer(HoldsOn::new), ports),
           NodeMutation.ClientBehaviour.RIGHT);
 
-  private static final class HoldsOn extends NodeParts {
-    @Override
-    public Sequencer sequencer(
-        NodeContext context,
-        LedgerView ledgerView,
-        NodeSettings settings,
-        Supplier<List<Member>> members,
-        Runnable activated) {
-      return new Sequencer(context, ledgerView, settings.sequencer(), members, activated) {
-        @Override
-        protected boolean letsOthersTry(long triedNanos, long patienceNanos) {
-          return false;
-        }
+  private static final class HoldsOn extends OnePart.Sequencing {
+    HoldsOn(OnePart.SequencerParts parts) {
+      super(parts);
+    }
 
-        @Override
-        protected boolean isUnreadable(long unreadNanos, long failed) {
-          return false;
-        }
-      };
+    @Override
+    protected boolean letsOthersTry(long triedNanos, long patienceNanos) {
+      return false;
+    }
+
+    @Override
+    protected boolean isUnreadable(long unreadNanos, long failed) {
+      return false;
     }
   }
 

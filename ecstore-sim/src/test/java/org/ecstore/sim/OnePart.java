@@ -11,9 +11,11 @@ import org.ecstore.replication.copy.EngineWriter;
 import org.ecstore.replication.copy.Pruner;
 import org.ecstore.replication.copy.WriteHolds;
 import org.ecstore.replication.view.LedgerView;
+import org.ecstore.txn.commit.Participant;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.sequencer.Sequencer;
+import org.ecstore.txn.sequencer.SequencerLink;
 
 /** Nodes of which one part overrides a rule, and all others are as they are. */
 final class OnePart {
@@ -65,6 +67,22 @@ final class OnePart {
     };
   }
 
+  /** Nodes with another participant. */
+  static NodeParts participant(Function<ParticipantParts, Participating> made) {
+    return new NodeParts() {
+      @Override
+      public Participant participant(
+          NodeContext context,
+          LedgerView ledgerView,
+          EngineWriter writer,
+          SequencerLink sequencer,
+          NodeSettings settings) {
+        return made.apply(
+            new ParticipantParts(context, ledgerView, writer, sequencer, settings.participant()));
+      }
+    };
+  }
+
   /** Of what a table of copies is made. */
   record TableParts(
       NodeContext context,
@@ -107,8 +125,29 @@ final class OnePart {
 
   /** A sequencer to override a rule of. */
   abstract static class Sequencing extends Sequencer {
+    final SequencerParts parts;
+
     Sequencing(SequencerParts parts) {
       super(parts.context, parts.ledgerView, parts.bounds, parts.members, parts.activated);
+      this.parts = parts;
+    }
+  }
+
+  /** Of what a participant is made. */
+  record ParticipantParts(
+      NodeContext context,
+      LedgerView ledgerView,
+      EngineWriter writer,
+      SequencerLink sequencer,
+      Participant.Timing timing) {}
+
+  /** A participant to override a rule of. */
+  abstract static class Participating extends Participant {
+    final ParticipantParts parts;
+
+    Participating(ParticipantParts parts) {
+      super(parts.context, parts.ledgerView, parts.writer, parts.sequencer, parts.timing);
+      this.parts = parts;
     }
   }
 }

@@ -1,12 +1,9 @@
 package org.ecstore.sim;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
-import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Position;
 import org.ecstore.replication.copy.LedgerReplay;
@@ -15,7 +12,6 @@ import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.txn.changes.ChangeReads;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
-import org.ecstore.txn.sequencer.Sequencer;
 
 /** Bugs of the feed of changes (rule 29), which the simulator must find. */
 public final class PlantedFeeds implements PlantSource {
@@ -25,7 +21,7 @@ public final class PlantedFeeds implements PlantSource {
     add(all, "changes-above-what-is-durable", new AboveDurable());
     add(all, "no-changes-told-unconfirmed", new Unconfirmed());
     add(all, "changes-begin-amid-a-record", new AmidARecord());
-    add(all, "ledger-is-trimmed-before-readers", new TrimmedBeforeReaders());
+    add(all, "ledger-is-trimmed-before-readers", OnePart.sequencer(TrimmedBeforeReaders::new));
     add(all, "one-too-many-changes-are-lost", new LosesOneTooMany());
     return all;
   }
@@ -122,20 +118,14 @@ public final class PlantedFeeds implements PlantSource {
   }
 
   /** Against rule 29: what is kept for readers is trimmed as if there were none. */
-  private static final class TrimmedBeforeReaders extends NodeParts {
+  private static final class TrimmedBeforeReaders extends OnePart.Sequencing {
+    TrimmedBeforeReaders(OnePart.SequencerParts parts) {
+      super(parts);
+    }
+
     @Override
-    public Sequencer sequencer(
-        NodeContext context,
-        LedgerView ledgerView,
-        NodeSettings settings,
-        Supplier<List<Member>> members,
-        Runnable activated) {
-      return new Sequencer(context, ledgerView, settings.sequencer(), members, activated) {
-        @Override
-        protected Position trimmedFor(Position below, Optional<Position> kept) {
-          return below;
-        }
-      };
+    protected Position trimmedFor(Position below, Optional<Position> kept) {
+      return below;
     }
   }
 }

@@ -9,7 +9,6 @@ import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.EngineTraits;
 import org.ecstore.replication.placement.CopyNeeds;
-import org.ecstore.replication.view.LedgerView;
 import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
@@ -23,7 +22,7 @@ public final class PlantedKinds implements PlantSource {
     Map<String, NodeMutation> all = new TreeMap<>();
     PlantSource.add(all, "volatile-promoted", new PromotesVolatile());
     PlantSource.add(all, "kind-need-ignored", new IgnoresKinds());
-    PlantSource.add(all, "trim-counts-volatile", new CountsVolatile());
+    PlantSource.add(all, "trim-counts-volatile", OnePart.sequencer(CountsVolatile::new));
     PlantSource.add(all, "placed-in-memory-is-overtaken", new OvertakesPlaced());
     PlantSource.add(all, "unfit-node-keeps-its-place", new KeepsUnfit());
     NodeMutation right = NodeMutation.RIGHT;
@@ -70,20 +69,14 @@ public final class PlantedKinds implements PlantSource {
   }
 
   /** Against rule 7: what a store in memory has is taken for kept. */
-  private static final class CountsVolatile extends NodeParts {
+  private static final class CountsVolatile extends OnePart.Sequencing {
+    CountsVolatile(OnePart.SequencerParts parts) {
+      super(parts);
+    }
+
     @Override
-    public Sequencer sequencer(
-        NodeContext context,
-        LedgerView ledgerView,
-        NodeSettings settings,
-        Supplier<List<Member>> members,
-        Runnable activated) {
-      return new Sequencer(context, ledgerView, settings.sequencer(), members, activated) {
-        @Override
-        protected boolean counts(EngineTraits engine) {
-          return true;
-        }
-      };
+    protected boolean counts(EngineTraits engine) {
+      return true;
     }
   }
 

@@ -1,13 +1,10 @@
 package org.ecstore.sim;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.ecstore.core.ledger.RecordAssembler;
-import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Position;
 import org.ecstore.replication.copy.CopyTable;
@@ -17,8 +14,6 @@ import org.ecstore.replication.copy.WriteHolds;
 import org.ecstore.replication.view.LedgerView;
 import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.txn.node.NodeParts;
-import org.ecstore.txn.node.NodeSettings;
-import org.ecstore.txn.sequencer.Sequencer;
 
 /** Bugs of records that stand in several parts, which the simulator must find (rules 1, 6). */
 public final class PlantedParts implements PlantSource {
@@ -29,7 +24,8 @@ public final class PlantedParts implements PlantSource {
         all, "replay-forgets-parts-before-its-chunk", new CopiesReplayWith(ForgetsParts::new));
     PlantSource.add(
         all, "copy-closes-between-parts", new CopiesReplayWith(ClosesBetweenParts::new));
-    PlantSource.add(all, "take-over-begins-between-parts", new TakesOverBetweenParts());
+    PlantSource.add(
+        all, "take-over-begins-between-parts", OnePart.sequencer(TakesOverBetweenParts::new));
     return all;
   }
 
@@ -79,24 +75,18 @@ public final class PlantedParts implements PlantSource {
   }
 
   /** A standby has read some parts of a record, and goes on after them as the sequencer. */
-  private static final class TakesOverBetweenParts extends NodeParts {
+  private static final class TakesOverBetweenParts extends OnePart.Sequencing {
+    TakesOverBetweenParts(OnePart.SequencerParts parts) {
+      super(parts);
+    }
+
     @Override
-    public Sequencer sequencer(
-        NodeContext context,
-        LedgerView ledgerView,
-        NodeSettings settings,
-        Supplier<List<Member>> members,
-        Runnable activated) {
-      return new Sequencer(context, ledgerView, settings.sequencer(), members, activated) {
-        @Override
-        protected LedgerReplay newReplay(
-            Position from,
-            Position target,
-            LedgerReplay.Chunks chunks,
-            Consumer<LedgerReplay.End> end) {
-          return new ClosesBetweenParts(context, from, target, chunks, end);
-        }
-      };
+    protected LedgerReplay newReplay(
+        Position from,
+        Position target,
+        LedgerReplay.Chunks chunks,
+        Consumer<LedgerReplay.End> end) {
+      return new ClosesBetweenParts(parts.context(), from, target, chunks, end);
     }
   }
 }

@@ -39,7 +39,7 @@ public final class PlantedReshaping implements PlantSource {
     PlantSource.add(
         all, "merged-closed-where-the-greater-is", OnePart.table(MergedClosedAtGreater::new));
     PlantSource.add(all, "bounds-not-checked-after-snapshot", new BoundsCheckedOnce());
-    PlantSource.add(all, "vote-on-retired-range-counts", new RetiredVoteCounts());
+    PlantSource.add(all, "vote-on-retired-range-counts", OnePart.sequencer(RetiredVoteCounts::new));
     PlantSource.add(all, "next-steward-forgets-change", new NextStewardForgets());
     PlantSource.add(all, "scan-piece-misses-keys", new PieceMissesKeys());
     PlantSource.add(all, "scan-piece-repeats-a-key", new PieceRepeatsKey());
@@ -152,20 +152,14 @@ public final class PlantedReshaping implements PlantSource {
   }
 
   /** Against rule 4: a range that is no more cannot have another epoch. */
-  private static final class RetiredVoteCounts extends NodeParts {
+  private static final class RetiredVoteCounts extends OnePart.Sequencing {
+    RetiredVoteCounts(OnePart.SequencerParts parts) {
+      super(parts);
+    }
+
     @Override
-    public Sequencer sequencer(
-        NodeContext context,
-        LedgerView ledgerView,
-        NodeSettings settings,
-        Supplier<List<Member>> members,
-        Runnable activated) {
-      return new Sequencer(context, ledgerView, settings.sequencer(), members, activated) {
-        @Override
-        protected Optional<RangeId> changedRange(List<RangeVote> votes) {
-          return super.changedRange(votes).filter(range -> appendedMap().range(range).isPresent());
-        }
-      };
+    protected Optional<RangeId> changedRange(List<RangeVote> votes) {
+      return super.changedRange(votes).filter(range -> appendedMap().range(range).isPresent());
     }
   }
 

@@ -16,12 +16,9 @@ import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyBuilder;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.EngineWriter;
-import org.ecstore.replication.view.LedgerView;
 import org.ecstore.sim.node.NodeMutation;
-import org.ecstore.txn.commit.Participant;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
-import org.ecstore.txn.sequencer.SequencerLink;
 
 /** Bugs of the window of versions and of what is noted of it (rules W1 to W6). */
 public final class PlantedWindows implements PlantSource {
@@ -42,7 +39,11 @@ public final class PlantedWindows implements PlantSource {
         "first-fold-below-durable-base",
         OnePart.pruner(FoldsBelowBase::new),
         new FoldsBehind());
-    PlantSource.add(all, "newest-while-folding", new VotesBelowBase(), new VotesBelowKept());
+    PlantSource.add(
+        all,
+        "newest-while-folding",
+        OnePart.participant(VotesBelowBase::new),
+        new VotesBelowKept());
     PlantSource.add(all, "folds-wait-for-who-waits-for-them", OnePart.pruner(FoldsWait::new));
     add(all, "scan-looks-at-window-after-store", new LooksAfterStore());
     add(all, "operation-taken-in-twice", new AppliesAgain());
@@ -117,20 +118,14 @@ public final class PlantedWindows implements PlantSource {
   }
 
   /** Against W1: a vote rests on what the window has left, whatever has left it. */
-  static class VotesBelowBase extends NodeParts {
+  static class VotesBelowBase extends OnePart.Participating {
+    VotesBelowBase(OnePart.ParticipantParts parts) {
+      super(parts);
+    }
+
     @Override
-    public Participant participant(
-        NodeContext context,
-        LedgerView ledgerView,
-        EngineWriter writer,
-        SequencerLink sequencer,
-        NodeSettings settings) {
-      return new Participant(context, ledgerView, writer, sequencer, settings.participant()) {
-        @Override
-        protected boolean isBelowBase(Copy copy, Position snapshot) {
-          return false;
-        }
-      };
+    protected boolean isBelowBase(Copy copy, Position snapshot) {
+      return false;
     }
   }
 

@@ -10,9 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.LongStream;
-import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
@@ -213,7 +211,8 @@ final class StrongReadsSimTest {
   void whoGoesWithAnAppendUnderWayMissesCommits() {
     assertFalse(
         LongStream.rangeClosed(1, SEEDS)
-            .allMatch(seed -> seesWhatItsSuccessorCommitted(seed, new AppendBefore())));
+            .allMatch(
+                seed -> seesWhatItsSuccessorCommitted(seed, OnePart.sequencer(AppendBefore::new))));
   }
 
   /** Against rule 9: who asks for a strong start gets the answer to a question sent before. */
@@ -237,33 +236,27 @@ final class StrongReadsSimTest {
   }
 
   /** Against rule 9: an append that was under way when the question came will do. */
-  private static final class AppendBefore extends NodeParts {
+  private static final class AppendBefore extends OnePart.Sequencing {
+    AppendBefore(OnePart.SequencerParts parts) {
+      super(parts);
+    }
+
     @Override
-    public Sequencer sequencer(
-        NodeContext context,
-        LedgerView ledgerView,
-        NodeSettings settings,
-        Supplier<List<Member>> members,
-        Runnable activated) {
-      return new Sequencer(context, ledgerView, settings.sequencer(), members, activated) {
+    protected Appender newAppender(
+        NodeContext on,
+        Appender.Bounds within,
+        Position last,
+        Runnable grown,
+        Consumer<String> failed) {
+      return new Appender(on, within, last, grown, failed) {
         @Override
-        protected Appender newAppender(
-            NodeContext on,
-            Appender.Bounds within,
-            Position last,
-            Runnable grown,
-            Consumer<String> failed) {
-          return new Appender(on, within, last, grown, failed) {
-            @Override
-            public void whenNextDurable(Runnable durably, Consumer<String> lost) {
-              Position begun = new Position(next().value() - 1);
-              if (begun.isAfter(durable())) {
-                whenDurable(begun, durably, lost);
-              } else {
-                super.whenNextDurable(durably, lost);
-              }
-            }
-          };
+        public void whenNextDurable(Runnable durably, Consumer<String> lost) {
+          Position begun = new Position(next().value() - 1);
+          if (begun.isAfter(durable())) {
+            whenDurable(begun, durably, lost);
+          } else {
+            super.whenNextDurable(durably, lost);
+          }
         }
       };
     }

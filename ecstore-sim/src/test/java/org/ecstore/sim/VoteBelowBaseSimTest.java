@@ -21,6 +21,7 @@ import org.ecstore.model.KeyWrite;
 import org.ecstore.model.ReadLevel;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
+import org.ecstore.replication.copy.EngineWriter;
 import org.ecstore.replication.view.LedgerView;
 import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.sim.node.SimCluster;
@@ -28,10 +29,12 @@ import org.ecstore.sim.node.SimHost;
 import org.ecstore.sim.world.SwarmSettings;
 import org.ecstore.sim.world.Trace;
 import org.ecstore.sim.world.World;
+import org.ecstore.txn.commit.Participant;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.sequencer.Sequencer;
+import org.ecstore.txn.sequencer.SequencerLink;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,25 +52,7 @@ final class VoteBelowBaseSimTest {
   private static final Bytes KEY = Bytes.utf8("k");
 
   /** Sequencers that move the floor by each position. */
-  private static Sequencer sequencer(
-      NodeContext context,
-      LedgerView ledgerView,
-      NodeSettings settings,
-      Supplier<List<Member>> members,
-      Runnable activated) {
-    Sequencer.Bounds bounds = settings.sequencer();
-    Sequencer.Bounds small =
-        new Sequencer.Bounds(
-            bounds.appender(),
-            bounds.outcomesKept(),
-            bounds.outcomesMax(),
-            bounds.checkpointRecords(),
-            bounds.retentionNanos(),
-            1);
-    return new Sequencer(context, ledgerView, small, members, activated);
-  }
-
-  private static final class RightVotes extends NodeParts {
+  private static class RightVotes extends NodeParts {
     @Override
     public Sequencer sequencer(
         NodeContext context,
@@ -75,19 +60,30 @@ final class VoteBelowBaseSimTest {
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
-      return VoteBelowBaseSimTest.sequencer(context, ledgerView, settings, members, activated);
+      Sequencer.Bounds bounds = settings.sequencer();
+      Sequencer.Bounds small =
+          new Sequencer.Bounds(
+              bounds.appender(),
+              bounds.outcomesKept(),
+              bounds.outcomesMax(),
+              bounds.checkpointRecords(),
+              bounds.retentionNanos(),
+              1);
+      return new Sequencer(context, ledgerView, small, members, activated);
     }
   }
 
-  private static final class WrongVotes extends PlantedWindows.VotesBelowBase {
+  private static final class WrongVotes extends RightVotes {
     @Override
-    public Sequencer sequencer(
+    public Participant participant(
         NodeContext context,
         LedgerView ledgerView,
-        NodeSettings settings,
-        Supplier<List<Member>> members,
-        Runnable activated) {
-      return VoteBelowBaseSimTest.sequencer(context, ledgerView, settings, members, activated);
+        EngineWriter writer,
+        SequencerLink sequencer,
+        NodeSettings settings) {
+      return new PlantedWindows.VotesBelowBase(
+          new OnePart.ParticipantParts(
+              context, ledgerView, writer, sequencer, settings.participant()));
     }
   }
 
