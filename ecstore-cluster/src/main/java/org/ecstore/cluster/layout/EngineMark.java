@@ -64,6 +64,11 @@ public record EngineMark(String former, String latter, Stage stage) {
     return stage == Stage.LEAVING;
   }
 
+  /** For people: from which kind to which. */
+  public String change() {
+    return "from %s to %s".formatted(former, latter);
+  }
+
   /** The same, at another stage. */
   public EngineMark at(Stage next) {
     return new EngineMark(former, latter, next);

@@ -24,7 +24,6 @@ import org.ecstore.cluster.database.MavenArtifacts;
 import org.ecstore.cluster.layout.ClusterShape;
 import org.ecstore.cluster.layout.EngineMark;
 import org.ecstore.cluster.layout.EngineMix;
-import org.ecstore.cluster.layout.EngineSection;
 import org.ecstore.cluster.layout.NodeConfig;
 import org.ecstore.cluster.layout.RelaxedPlacement;
 import org.ecstore.cluster.node.DatabaseMemory;
@@ -64,13 +63,9 @@ final class ClusterFiles {
   private static final String CONFIG = "ecstore.toml";
 
   /** Ends the names of files that are there for a moment, to find something out. */
-  private static final String TRIED = ".tried";
-
-  /** Of a server that is not made. */
-  private static final int ANY_PORT = 1;
+  static final String TRIED = ".tried";
 
   private static final String FLAGS = "jvm.options";
-  private static final String CHANGE = "engine.change";
 
   private final Path directory;
   private final NewCluster made;
@@ -180,7 +175,7 @@ final class ClusterFiles {
   TreeSet<Integer> nodes() throws IOException {
     TreeSet<Integer> nodes = homes();
     nodes.removeIf(node -> !Files.exists(configFile(node)));
-    return Files.exists(unfinished()) ? new TreeSet<>() : nodes;
+    return isUnfinished() ? new TreeSet<>() : nodes;
   }
 
   /** The nodes that have a directory. */
@@ -195,6 +190,11 @@ final class ClusterFiles {
           .map(name -> Integer.valueOf(name.substring(PREFIX.length())))
           .collect(Collectors.toCollection(TreeSet::new));
     }
+  }
+
+  /** Whether making the cluster was interrupted. */
+  boolean isUnfinished() {
+    return Files.exists(unfinished());
   }
 
   private Path unfinished() {
@@ -245,7 +245,7 @@ final class ClusterFiles {
       addFurther(count);
       return;
     }
-    if (Files.exists(unfinished())) {
+    if (isUnfinished()) {
       forgetUnfinished();
     }
     Files.createDirectories(directory);
@@ -298,12 +298,7 @@ final class ClusterFiles {
 
   private void addFurther(int count) throws IOException {
     TreeSet<Integer> there = nodes();
-    FreePorts ports = new FreePorts();
-    for (int node : there) {
-      ports.taken(config(node).listen().port());
-      config(node).bookie().ifPresent(bookie -> ports.taken(bookie.port()));
-      config(node).metrics().ifPresent(metrics -> ports.taken(metrics.port()));
-    }
+    FreePorts ports = freePorts();
     ClusterShape shape = shapeOf(there.first(), kindOfMore(there));
     Share share = Share.of(made.resourcesOf(there.size() + count));
     for (int i = 0; i < count; i++) {
@@ -311,6 +306,23 @@ final class ClusterFiles {
       write(node, ports.next(), shape, share, ports);
       there.add(node);
     }
+  }
+
+  /** Ports that no node of the cluster has. */
+  FreePorts freePorts() throws IOException {
+    FreePorts ports = new FreePorts();
+    for (int node : nodes()) {
+      ServerConfig config = config(node);
+      ports.taken(config.listen().port());
+      config.bookie().ifPresent(bookie -> ports.taken(bookie.port()));
+      config.metrics().ifPresent(metrics -> ports.taken(metrics.port()));
+    }
+    return ports;
+  }
+
+  /** What the server under a node may have of the machine, beside as many nodes as there are. */
+  DatabaseMemory databaseMemory() throws IOException {
+    return made.resourcesOf(nodes().size()).database();
   }
 
   /**
@@ -362,19 +374,13 @@ final class ClusterFiles {
   void addLikeFirst(int node) throws IOException {
     TreeSet<Integer> there = nodes();
     int first = there.first();
-    FreePorts ports = new FreePorts();
-    for (int each : there) {
-      ServerConfig config = config(each);
-      ports.taken(config.listen().port());
-      config.bookie().ifPresent(bookie -> ports.taken(bookie.port()));
-      config.metrics().ifPresent(metrics -> ports.taken(metrics.port()));
-    }
     Share share =
         new Share(
             flags(first),
             config(first).engineCacheBytes(),
             made.resourcesOf(there.size() + 1).database(),
             Optional.of(first));
+    FreePorts ports = freePorts();
     write(node, ports.next(), shapeOf(first, kindOfMore(there)), share, ports);
   }
 
@@ -391,7 +397,7 @@ final class ClusterFiles {
       if (config(node).control().provisioner().isEmpty()) {
         String text = Files.readString(configFile(node)) + NodeConfig.provisioner(command);
         mustBeRead(node, text);
-        DurableFiles.replace(home(node), CONFIG, Bytes.utf8(text));
+        writeConfig(node, text);
         changed.add(node);
       }
     }
@@ -420,209 +426,16 @@ final class ClusterFiles {
       }
     }
     for (Map.Entry<Integer, String> each : texts.entrySet()) {
-      DurableFiles.replace(home(each.getKey()), CONFIG, Bytes.utf8(each.getValue()));
+      writeConfig(each.getKey(), each.getValue());
     }
   }
 
   /**
-   * Gives a node that is down an engine of a kind, with nothing in it: what the former one had
-   * goes, with the server that it was on if that belongs to the cluster. Before anything goes it is
-   * noted what is under way, so that what was interrupted can be done again, or another change in
-   * its place.
+   * What a node would have of a configuration.
    *
-   * @param progress is told what of the configuration goes with the former engine
-   * @throws ProcessClusterException if the node could not read its configuration then; nothing has
-   *     changed
+   * @throws ProcessClusterException if it could not read it
    */
-  void changeEngine(int node, String kind, Consumer<String> progress)
-      throws IOException, InterruptedException {
-    ServerConfig before = config(node);
-    FreePorts ports = new FreePorts();
-    for (int each : nodes()) {
-      ports.taken(config(each).listen().port());
-      config(each).bookie().ifPresent(bookie -> ports.taken(bookie.port()));
-    }
-    int port = ports.next();
-    String had = Files.readString(configFile(node));
-    List<String> lines = NodeDatabases.lines(kind, port);
-    String text = EngineSection.replaced(had, lines);
-    // A configuration is read only where its password is there: it comes first, and goes last.
-    databases.makePassword(node, kind);
-    ServerConfig then = mustBeReadWith(node, kind, text);
-    EngineSection.cacheTakenOut(had, lines)
-        .ifPresent(
-            cache ->
-                progress.accept(
-                    ("node %d: engine.cache = %s goes out of its ecstore.toml, for %s has its cache"
-                            + " on its server; after the way back write it there again")
-                        .formatted(node, cache, kind)));
-    EngineMark mark = new EngineMark(before.engineKind(), kind, EngineMark.Stage.GOING);
-    note(node, mark);
-    databases.remove(node);
-    TemporaryDirectory.delete(ServerConfig.engineOf(before.directory()));
-    databases.made(node, kind, port, made.resourcesOf(nodes().size()).database());
-    DurableFiles.replace(home(node), CONFIG, Bytes.utf8(text));
-    note(node, mark.at(EngineMark.Stage.FILLING));
-    if (then.engineAccess().isEmpty()) {
-      databases.forgetPassword(node);
-    }
-  }
-
-  /**
-   * Finds out whether the configuration of a node can be given an engine of a kind; changes
-   * nothing.
-   *
-   * @throws ProcessClusterException if it cannot; says why, and what to do
-   */
-  void mustTakeEngine(int node, String kind) throws IOException {
-    Path password = Files.createTempFile(home(node), "database.", TRIED);
-    try {
-      Files.writeString(password, TRIED);
-      List<String> lines =
-          NodeDatabases.lines(kind, ANY_PORT, String.valueOf(password.getFileName()));
-      String text = EngineSection.replaced(Files.readString(configFile(node)), lines);
-      mustFitHeap(node, mustBeReadWith(node, kind, text));
-    } finally {
-      Files.deleteIfExists(password);
-    }
-  }
-
-  /** A node with a cache that is larger than its heap would not start. */
-  private void mustFitHeap(int node, ServerConfig then) throws IOException {
-    List<String> flags = new ArrayList<>(flags(node));
-    flags.addAll(NodeFlags.given(System.getenv()));
-    long heap = JvmFlags.heapBytes(flags).orElse(Long.MAX_VALUE);
-    if (then.engineKind().equals(EngineSettings.DEFAULT_KIND) && then.engineCacheBytes() > heap) {
-      throw new ProcessClusterException(
-          ("node %d cannot be given another engine: its engine.cache is %s, and its heap %d MiB: the"
-                  + " cache of %s is within the heap. Give less, or take engine.cache out")
-              .formatted(
-                  node, ConfigText.size(then.engineCacheBytes()), heap >> 20, then.engineKind()));
-    }
-  }
-
-  private ServerConfig mustBeReadWith(int node, String kind, String text) throws IOException {
-    ServerConfig then;
-    try {
-      then = mustBeRead(node, text);
-    } catch (ProcessClusterException e) {
-      throw new ProcessClusterException(
-          ("node %d cannot be given another engine, since its configuration is changed line by"
-                  + " line, and could not be read then, its lines as they would be numbered: %s."
-                  + " Have what it says of the engine stand below one header [engine], or begin"
-                  + " each such line with engine. and the key")
-              .formatted(node, String.valueOf(e.getMessage()).replace("\n", "; ")),
-          e);
-    }
-    if (!then.engineKind().equals(kind)) {
-      throw new ProcessClusterException(
-          "the environment says that the engine of node %d is %s: take engine.kind out of it"
-              .formatted(node, then.engineKind()));
-    }
-    return then;
-  }
-
-  private void note(int node, EngineMark mark) throws IOException {
-    DurableFiles.replace(home(node), CHANGE, Bytes.utf8(mark.text()));
-  }
-
-  /** Notes that a node is to hand over what it has, to get an engine of another kind then. */
-  void leaveEngine(int node, String kind) throws IOException {
-    note(node, new EngineMark(config(node).engineKind(), kind, EngineMark.Stage.LEAVING));
-  }
-
-  /** Whether something is noted of a change of a node's engine, of use still or not. */
-  boolean hasEngineMark(int node) {
-    return Files.exists(home(node).resolve(CHANGE));
-  }
-
-  private Optional<EngineMark> engineMark(int node) throws IOException {
-    if (!hasEngineMark(node)) {
-      return Optional.empty();
-    }
-    Path file = home(node).resolve(CHANGE);
-    String text = Files.readString(file);
-    Optional<EngineMark> mark = EngineMark.of(text);
-    if (mark.isEmpty()) {
-      throw new ProcessClusterException(
-          ("%s has \"%s\", which this build does not write: have engine.kind in %s name the kind"
-                  + " that node %d shall have, delete its directory engine unless that is whole and"
-                  + " of this kind, and delete the file")
-              .formatted(file, text.strip(), configFile(node), node));
-    }
-    return mark;
-  }
-
-  /**
-   * What is under way with a node's engine; absent if nothing is, or an operator has given the node
-   * another kind since.
-   */
-  Optional<EngineMark> engineChange(int node) throws IOException {
-    Optional<EngineMark> mark = engineMark(node);
-    String kind = config(node).engineKind();
-    return mark.filter(each -> each.isOf(kind));
-  }
-
-  /** Whether what a node had in its engine goes, or has gone, and it has no other one yet. */
-  boolean isEngineGone(int node) throws IOException {
-    Optional<EngineMark> mark = engineMark(node);
-    return mark.isPresent() && mark.get().isGone(config(node).engineKind());
-  }
-
-  /**
-   * Has a node keep the engine that it has: a change that has to delete nothing any more, or has
-   * not begun to, is forgotten.
-   *
-   * @return what was noted of it; absent if nothing was, or it is forgotten already, or what the
-   *     node had goes, or has gone
-   */
-  Optional<EngineMark> keepEngine(int node) throws IOException {
-    Optional<EngineMark> mark = engineChange(node);
-    if (mark.isEmpty() || mark.get().isGone(config(node).engineKind())) {
-      return Optional.empty();
-    }
-    engineChanged(node);
-    return mark;
-  }
-
-  /** No change of a node's engine is under way any more. */
-  void engineChanged(int node) throws IOException {
-    Files.deleteIfExists(home(node).resolve(CHANGE));
-  }
-
-  /**
-   * Brings a change of a node's engine to where the node can be started: what was interrupted as it
-   * deleted is finished, what had deleted nothing is given up, and so is one in whose place the
-   * configuration names another kind by now.
-   *
-   * @param progress is told of what is deleted, and of a change that is forgotten
-   */
-  void settleEngine(int node, Consumer<String> progress) throws IOException, InterruptedException {
-    Optional<EngineMark> noted = engineMark(node);
-    if (noted.isEmpty()) {
-      return;
-    }
-    EngineMark mark = noted.get();
-    String kind = config(node).engineKind();
-    if (mark.isGone(kind)) {
-      progress.accept(
-          "node %d gets an empty %s engine: the change from %s was interrupted as it deleted that"
-              .formatted(node, mark.latter(), mark.former()));
-      changeEngine(node, mark.latter(), progress);
-    } else if (!mark.isOf(kind)) {
-      engineChanged(node);
-      progress.accept(
-          "node %d is on %s by its configuration: a change from %s to %s is forgotten"
-              .formatted(node, kind, mark.former(), mark.latter()));
-    } else if (mark.stage() == EngineMark.Stage.LEAVING) {
-      engineChanged(node);
-    } else {
-      note(node, mark.at(EngineMark.Stage.FILLING));
-    }
-  }
-
-  /** What a node would have of a configuration. */
-  private ServerConfig mustBeRead(int node, String text) throws IOException {
+  ServerConfig mustBeRead(int node, String text) throws IOException {
     // For its owner only, and not that of another command: it may have a password in it.
     Path tried = Files.createTempFile(home(node), CONFIG + ".", TRIED);
     try {
@@ -699,6 +512,11 @@ final class ClusterFiles {
   private void write(int node, String text, List<String> flags) throws IOException {
     Files.createDirectories(home(node));
     DurableFiles.replace(home(node), FLAGS, Bytes.utf8(String.join("\n", flags) + "\n"));
+    writeConfig(node, text);
+  }
+
+  /** Puts a configuration in the place of that which a node has, if it has one. */
+  void writeConfig(int node, String text) throws IOException {
     DurableFiles.replace(home(node), CONFIG, Bytes.utf8(text));
   }
 

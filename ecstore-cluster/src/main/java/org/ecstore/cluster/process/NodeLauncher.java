@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.ecstore.cluster.flags.JvmFlags;
+import org.ecstore.cluster.flags.NodeFlags;
 import org.ecstore.cluster.node.NodeProcess;
 
 /**
@@ -147,7 +149,12 @@ final class NodeLauncher {
       List<String> flags = new ArrayList<>(JvmFlags.beside(ownFlags(node), given));
       flags.addAll(given);
       if (!flags.equals(startable)) {
-        JvmFlags.mustStart(java(), flags, NodeFlags.OPTIONS + " and " + files.flagsFile(node));
+        Optional<String> why = JvmFlags.whyNotStarted(java(), flags);
+        if (why.isPresent()) {
+          throw new ProcessClusterException(
+              "Java does not start with the flags of %s and %s: %s"
+                  .formatted(NodeFlags.OPTIONS, files.flagsFile(node), why.get()));
+        }
         startable = flags;
       }
     }

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.ecstore.client.net.AddressList;
 import org.ecstore.client.secret.ClusterSecret;
 import org.ecstore.cluster.config.ServerConfig;
-import org.ecstore.cluster.layout.EngineMark;
+import org.ecstore.cluster.flags.JvmFlags;
 import org.ecstore.cluster.process.NodeStatus.State;
 import org.ecstore.cluster.provision.CommandWords;
 import org.ecstore.id.NodeId;
@@ -24,7 +24,6 @@ import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientReply.Decided;
 import org.ecstore.protocol.ClientReply.StatusReport;
 import org.ecstore.protocol.ClientRequest;
-import org.ecstore.server.file.DirectoryInUseException;
 import org.ecstore.server.file.DirectoryLock;
 import org.ecstore.server.file.DurableFiles;
 import org.ecstore.server.secret.SecretFile;
@@ -40,15 +39,6 @@ import org.slf4j.LoggerFactory;
 public final class ProcessCluster implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ProcessCluster.class);
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(3);
-  private static final String CHANGE = "change-engine";
-
-  /** What "down" waits for a command that starts nodes. */
-  private static final Duration TURN_WITHIN = Duration.ofSeconds(10);
-
-  private static final long LOOK_MILLIS = 50;
-
-  /** Most commands have done their work in less. */
-  private static final Duration SAY_AFTER = Duration.ofSeconds(1);
 
   private final ClusterFiles files;
   private final Duration startWithin;
@@ -59,6 +49,7 @@ public final class ProcessCluster implements AutoCloseable {
   private Optional<Path> secretFile = Optional.empty();
   private final ClusterEyes eyes;
   private final RunningNodes processes;
+  private final ClusterEngines engines;
   private final StewardLine stewardLine;
   private final List<ShutdownHooks.Task> hook = new ArrayList<>();
 
@@ -72,7 +63,8 @@ public final class ProcessCluster implements AutoCloseable {
     this.stewardLine = StewardLine.of(files, eyes, probe, () -> Optional.of(secret()));
     this.launcher =
         NodeLauncher.of(files, guarded ? Optional.of(guards) : Optional.empty(), made.classPath());
-    this.processes = new RunningNodes(files, eyes, guards, drained, launcher);
+    this.processes = new RunningNodes(files, eyes, guards, drained, launcher, startWithin);
+    this.engines = new ClusterEngines(files, processes);
   }
 
   /**
@@ -183,7 +175,7 @@ public final class ProcessCluster implements AutoCloseable {
       throws IOException, InterruptedException {
     int nodes;
     TreeSet<Integer> serving = new TreeSet<>();
-    try (RunningNodes.Turn turn = awaitTurn("up", progress)) {
+    try (RunningNodes.Turn turn = processes.awaitTurn("up", progress)) {
       nodes = settling.nodes(this::provisionNow);
       drained.mustNotBeMoreThan(nodes);
       mustHavePrograms(files.nodes().isEmpty(), progress);
@@ -225,7 +217,7 @@ public final class ProcessCluster implements AutoCloseable {
     TreeSet<String> kinds = new TreeSet<>(made ? files.kindsOfMore() : List.of());
     for (int node : drained.others()) {
       if (hasDatabase(node) && databasePid(node).isEmpty()) {
-        kinds.add(engineKind(node));
+        kinds.add(engines.kind(node));
       }
     }
     files.databases().mustHavePrograms(kinds, progress);
@@ -265,7 +257,7 @@ public final class ProcessCluster implements AutoCloseable {
   public void launch(int node, Consumer<String> progress) throws IOException, InterruptedException {
     files.config(node);
     // Another command may be about to start it, or to give it another engine.
-    try (RunningNodes.Turn turn = awaitTurn("start " + node, progress)) {
+    try (RunningNodes.Turn turn = processes.awaitTurn("start " + node, progress)) {
       if (!processes.runs(node)) {
         turn.begin(node, progress);
       } else if (hasDatabase(node) && databasePid(node).isEmpty()) {
@@ -301,7 +293,7 @@ public final class ProcessCluster implements AutoCloseable {
    */
   public int addNode(Consumer<String> progress) throws IOException, InterruptedException {
     int node;
-    try (RunningNodes.Turn turn = awaitTurn("add", progress)) {
+    try (RunningNodes.Turn turn = processes.awaitTurn("add", progress)) {
       files.makeSecret();
       files.addNodes(1);
       node = files.nodes().last();
@@ -329,7 +321,7 @@ public final class ProcessCluster implements AutoCloseable {
    */
   public List<Integer> provisionBy(String mainClass, List<String> arguments)
       throws IOException, InterruptedException {
-    try (DirectoryLock _ = awaitLock("up", _ -> {})) {
+    try (DirectoryLock _ = processes.awaitLock("up", _ -> {})) {
       return provisionNow(mainClass, arguments);
     }
   }
@@ -350,38 +342,6 @@ public final class ProcessCluster implements AutoCloseable {
   }
 
   /**
-   * Others work in the directory for some seconds each.
-   *
-   * @param what this one does, for those that wait then
-   * @param progress is told what is waited for, if that takes longer
-   */
-  private DirectoryLock awaitLock(String what, Consumer<String> progress)
-      throws IOException, InterruptedException {
-    long begun = System.nanoTime();
-    boolean isSaid = false;
-    while (true) {
-      try {
-        return DirectoryLock.acquire(files.directory(), "cluster " + what);
-      } catch (DirectoryInUseException e) {
-        long waited = System.nanoTime() - begun;
-        if (waited > startWithin.toNanos()) {
-          throw e;
-        }
-        if (!isSaid && waited > SAY_AFTER.toNanos()) {
-          progress.accept("waits for %s in %s".formatted(e.holder(), files.directory()));
-          isSaid = true;
-        }
-      }
-      Thread.sleep(LOOK_MILLIS);
-    }
-  }
-
-  private RunningNodes.Turn awaitTurn(String what, Consumer<String> progress)
-      throws IOException, InterruptedException {
-    return processes.turn(awaitLock(what, progress));
-  }
-
-  /**
    * Sees to it that there is a node of a number, made like the first one, and that its process
    * runs; returns when it answers, whether it has a place yet or not. Safe beside other processes
    * that do the same.
@@ -393,7 +353,7 @@ public final class ProcessCluster implements AutoCloseable {
    */
   public boolean provide(int node, Consumer<String> progress)
       throws IOException, InterruptedException {
-    try (RunningNodes.Turn turn = awaitTurn("provision add " + node, progress)) {
+    try (RunningNodes.Turn turn = processes.awaitTurn("provision add " + node, progress)) {
       mustBeUp(node);
       if (!files.nodes().contains(node)) {
         files.addLikeFirst(node);
@@ -449,7 +409,7 @@ public final class ProcessCluster implements AutoCloseable {
    */
   public boolean dismiss(int node, Consumer<String> progress)
       throws IOException, InterruptedException {
-    try (DirectoryLock _ = awaitLock("provision remove " + node, progress)) {
+    try (DirectoryLock _ = processes.awaitLock("provision remove " + node, progress)) {
       ServerConfig config = files.config(node);
       boolean isUp = processes.runs(node) || guards.process(node).isPresent();
       if (!isUp && drained.is(node)) {
@@ -458,7 +418,7 @@ public final class ProcessCluster implements AutoCloseable {
       drained.mustBeDispensable(node, config);
       mustHaveNothing(node);
       // It does not go for another engine, whatever was noted once.
-      files.keepEngine(node);
+      engines.keepNow(node);
       // Before it ends: an interrupted call leaves none that "up" would start.
       drained.remember(node);
       if (isUp) {
@@ -545,7 +505,7 @@ public final class ProcessCluster implements AutoCloseable {
 
   /** Starts the database server under a node, if it has one that does not run. */
   public void startDatabase(int node) throws IOException, InterruptedException {
-    try (RunningNodes.Turn turn = awaitTurn("start " + node, _ -> {})) {
+    try (RunningNodes.Turn turn = processes.awaitTurn("start " + node, _ -> {})) {
       turn.beginDatabase(node, _ -> {});
     }
   }
@@ -556,7 +516,7 @@ public final class ProcessCluster implements AutoCloseable {
    * at once: it starts no more, and ends what it has started meanwhile.
    */
   public void down() throws IOException, InterruptedException {
-    processes.down(startWithin.compareTo(TURN_WITHIN) < 0 ? startWithin : TURN_WITHIN);
+    processes.down();
   }
 
   private void endAll() {
@@ -569,132 +529,9 @@ public final class ProcessCluster implements AutoCloseable {
     }
   }
 
-  /** The kind of a node's engine, by its configuration. */
-  public String engineKind(int node) throws IOException {
-    return files.config(node).engineKind();
-  }
-
-  /** Whether copies may be on engines that lack what they need (rule 23), by all nodes. */
-  public boolean relaxed() throws IOException {
-    for (int node : files.nodes()) {
-      if (!files.config(node).replication().relaxed()) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /**
-   * Has the configurations of all nodes say that copies may be on engines that lack what they need
-   * (rule 23). Nodes that run read it when they are started again: until then they ask for nothing
-   * but an engine that persists and one for primaries.
-   *
-   * @param progress is told what is waited for
-   * @throws ProcessClusterException if a node could not read its configuration then; nothing has
-   *     changed
-   */
-  public void relax(Consumer<String> progress) throws IOException, InterruptedException {
-    try (DirectoryLock _ = awaitLock(CHANGE, progress)) {
-      files.relax();
-    }
-  }
-
-  /**
-   * Notes that a node is to hand over what it has, to get an engine of another kind then: so that a
-   * node which was drained for that is known from one that was drained to stay so.
-   */
-  public void leaveEngine(int node, String kind) throws IOException {
-    files.leaveEngine(node, kind);
-  }
-
-  /**
-   * Gives a node that is down an engine of a kind, and nothing in it. Of a node that was drained
-   * nothing is lost; of another one its copies are, and are made anew from others.
-   *
-   * @param progress is told what of the configuration goes with the former engine
-   * @throws ProcessClusterException if it runs, or could not read its configuration then; nothing
-   *     has changed
-   */
-  public void changeEngine(int node, String kind, Consumer<String> progress)
-      throws IOException, InterruptedException {
-    try (DirectoryLock _ = awaitLock(CHANGE, progress)) {
-      if (processes.runs(node)) {
-        throw new ProcessClusterException("node " + node + " runs: its engine cannot be changed");
-      }
-      files.changeEngine(node, kind, progress);
-    }
-  }
-
-  /**
-   * Finds out whether the configuration of a node can be given an engine of a kind; changes
-   * nothing.
-   *
-   * @throws ProcessClusterException if it cannot; says why, and what to do
-   */
-  public void mustTakeEngine(int node, String kind) throws IOException {
-    files.mustTakeEngine(node, kind);
-  }
-
-  /**
-   * Looks for the programs of the server that an engine of a kind has, if it has one, and fetches
-   * them if they are not on this machine.
-   *
-   * @throws ProcessClusterException if there are none; says what to do
-   */
-  public void mustHaveProgramsOf(String kind, Consumer<String> progress)
-      throws InterruptedException {
-    files.databases().mustHavePrograms(List.of(kind), progress);
-  }
-
-  /**
-   * Whether a node hands over what it has to get another engine, or got one, and it was not said
-   * since that it has its copies again, nor its configuration changed by hand.
-   */
-  public boolean isEngineChanging(int node) throws IOException {
-    return files.engineChange(node).isPresent();
-  }
-
-  /**
-   * Whether it is noted that a node hands over what it has to get another engine. It may not have
-   * begun to: that is noted before it is asked to.
-   */
-  public boolean isEngineLeaving(int node) throws IOException {
-    return files.engineChange(node).map(EngineMark::isLeaving).orElse(false);
-  }
-
-  /**
-   * Has a node keep the engine that it has: a change that deletes nothing any more, or has not
-   * begun to, is forgotten. Safe beside other processes that change or start it.
-   *
-   * @param progress is told what is waited for
-   * @return from which kind to which it was; absent if there was none
-   */
-  public Optional<String> keepEngine(int node, Consumer<String> progress)
-      throws IOException, InterruptedException {
-    if (!files.hasEngineMark(node)) {
-      return Optional.empty();
-    }
-    try (DirectoryLock _ = awaitLock(CHANGE, progress)) {
-      return files
-          .keepEngine(node)
-          .map(mark -> "from %s to %s".formatted(mark.former(), mark.latter()));
-    }
-  }
-
-  /**
-   * Whether {@link #changeEngine} was interrupted after it began to delete: the configuration names
-   * the former engine still.
-   */
-  public boolean isEngineGone(int node) throws IOException {
-    return files.isEngineGone(node);
-  }
-
-  /**
-   * Remembers that no change of a node's engine is under way any more: it has its copies again, or
-   * keeps what it has.
-   */
-  public void engineChanged(int node) throws IOException {
-    files.engineChanged(node);
+  /** The engines that its nodes are on, and how one gets another. */
+  public ClusterEngines engines() {
+    return engines;
   }
 
   /** What a node shares with others that fail together with it, by its configuration. */
@@ -715,6 +552,11 @@ public final class ProcessCluster implements AutoCloseable {
   /** Whether a node was drained, and has not been started since. */
   public boolean isDrained(int node) {
     return drained.is(node);
+  }
+
+  /** Whether making it was interrupted: then it has no nodes, and is made by {@link #up}. */
+  public boolean isUnfinished() {
+    return files.isUnfinished();
   }
 
   /** The nodes there are, running or not. */

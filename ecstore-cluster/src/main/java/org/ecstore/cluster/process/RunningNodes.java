@@ -29,6 +29,13 @@ final class RunningNodes {
   private static final Duration PORT_WITHIN = Duration.ofSeconds(1);
 
   private static final Duration END_WITHIN = Duration.ofSeconds(10);
+
+  /** Most commands have done their work in less. */
+  private static final Duration SAY_AFTER = Duration.ofSeconds(1);
+
+  /** What "down" waits for a command that starts nodes. */
+  private static final Duration TURN_WITHIN = Duration.ofSeconds(10);
+
   private static final long LOOK_MILLIS = 50;
 
   private final ClusterFiles files;
@@ -36,14 +43,24 @@ final class RunningNodes {
   private final Guards guards;
   private final DrainedNodes drained;
   private final NodeLauncher launcher;
+  private final EngineFiles engines;
+  private final Duration startWithin;
 
+  /**
+   * The processes of the nodes in a directory.
+   *
+   * @param startWithin how long a command that begins nodes waits for another one
+   */
   RunningNodes(
       ClusterFiles files,
       ClusterEyes eyes,
       Guards guards,
       DrainedNodes drained,
-      NodeLauncher launcher) {
+      NodeLauncher launcher,
+      Duration startWithin) {
     this.files = files;
+    this.engines = new EngineFiles(files);
+    this.startWithin = startWithin;
     this.eyes = eyes;
     this.guards = guards;
     this.drained = drained;
@@ -84,7 +101,7 @@ final class RunningNodes {
      */
     void begin(int node, Consumer<String> progress) throws IOException, InterruptedException {
       mustGoOn(node);
-      files.settleEngine(node, progress);
+      engines.settle(node, progress);
       beginDatabase(node, progress);
       mustBeFree(node);
       if (runs(node)) {
@@ -141,11 +158,13 @@ final class RunningNodes {
   }
 
   /**
-   * Takes the turn.
+   * Takes the turn, once no other command has it or the lock.
    *
-   * @param lock of the directory, which is given back with the turn
+   * @param what the command does, for those that wait then
+   * @param progress is told what is waited for, if that takes longer
    */
-  Turn turn(DirectoryLock lock) throws IOException {
+  Turn awaitTurn(String what, Consumer<String> progress) throws IOException, InterruptedException {
+    DirectoryLock lock = awaitLock(what, progress);
     boolean isTaken = false;
     try {
       Files.write(files.turnMark(), new byte[0]);
@@ -155,6 +174,34 @@ final class RunningNodes {
       if (!isTaken) {
         lock.close();
       }
+    }
+  }
+
+  /**
+   * Takes the lock of the directory: others work in it for some seconds each.
+   *
+   * @param what the command does, for those that wait then
+   * @param progress is told what is waited for, if that takes longer
+   * @throws DirectoryInUseException if another has it for longer than nodes may take to start
+   */
+  DirectoryLock awaitLock(String what, Consumer<String> progress)
+      throws IOException, InterruptedException {
+    long begun = System.nanoTime();
+    boolean isSaid = false;
+    while (true) {
+      try {
+        return DirectoryLock.acquire(files.directory(), "cluster " + what);
+      } catch (DirectoryInUseException e) {
+        long waited = System.nanoTime() - begun;
+        if (waited > startWithin.toNanos()) {
+          throw e;
+        }
+        if (!isSaid && waited > SAY_AFTER.toNanos()) {
+          progress.accept("waits for %s in %s".formatted(e.holder(), files.directory()));
+          isSaid = true;
+        }
+      }
+      Thread.sleep(LOOK_MILLIS);
     }
   }
 
@@ -254,11 +301,11 @@ final class RunningNodes {
 
   /**
    * Ends all nodes at once, without hand-over, and then the database servers under them. Those that
-   * do not run stay so, and a command that begins some ends what it has begun since.
-   *
-   * @param within what such a command is waited for
+   * do not run stay so. A command that begins some is waited for a short while, if it does not end
+   * at once: it begins no more, and ends what it has begun meanwhile.
    */
-  void down(Duration within) throws IOException, InterruptedException {
+  void down() throws IOException, InterruptedException {
+    Duration within = startWithin.compareTo(TURN_WITHIN) < 0 ? startWithin : TURN_WITHIN;
     endAll();
     Optional<DirectoryLock> lock = awaitTurns(within);
     try {

@@ -26,12 +26,14 @@ class ChangedEngineTest {
 
   private final List<String> said = new ArrayList<>();
   private ClusterFiles files;
+  private EngineFiles engines;
 
   @BeforeEach
   void makeNodes() throws Exception {
     files =
         new ClusterFiles(directory, NewCluster.DEFAULT.withMix(new EngineMix(3, List.of("je"))));
     files.addNodes(3);
+    engines = new EngineFiles(files);
   }
 
   /** Makes something that node 2 has in its engine, and says where. */
@@ -44,14 +46,14 @@ class ChangedEngineTest {
   private void interruptedChange(String kind) throws IOException {
     Path written = files.home(2).resolve("ecstore.toml.tmp");
     Path obstacle = Files.createDirectories(written.resolve("full"));
-    assertThrows(IOException.class, () -> files.changeEngine(2, kind, said::add));
+    assertThrows(IOException.class, () -> engines.change(2, kind, said::add));
     Files.delete(obstacle);
     Files.delete(written);
   }
 
   private void assertIsOn(String kind) throws IOException {
     assertEquals(kind, files.config(2).engineKind());
-    assertFalse(files.isEngineGone(2));
+    assertFalse(engines.isGone(2));
   }
 
   /** By an operator, as the documentation says. */
@@ -69,23 +71,23 @@ class ChangedEngineTest {
     interruptedChange("file");
     assertFalse(Files.exists(rows), "it has gone");
     assertEquals("je", files.config(2).engineKind());
-    assertTrue(files.isEngineGone(2));
-    assertFalse(files.isEngineGone(1));
+    assertTrue(engines.isGone(2));
+    assertFalse(engines.isGone(1));
     rows();
-    files.settleEngine(2, said::add);
+    engines.settle(2, said::add);
     assertFalse(Files.exists(rows), "what was left goes too");
     assertIsOn("file");
-    assertTrue(files.engineChange(2).isPresent(), "it is not filled yet");
+    assertTrue(engines.underWay(2).isPresent(), "it is not filled yet");
     assertEquals(
         List.of(
             "node 2 gets an empty file engine: the change from je was interrupted as it deleted"
                 + " that"),
         said);
     rows();
-    files.settleEngine(2, said::add);
+    engines.settle(2, said::add);
     assertTrue(Files.exists(rows), "it is done once");
-    files.engineChanged(2);
-    assertTrue(files.engineChange(2).isEmpty());
+    engines.forget(2);
+    assertTrue(engines.underWay(2).isEmpty());
     assertEquals(1, said.size(), said::toString);
   }
 
@@ -95,20 +97,20 @@ class ChangedEngineTest {
     interruptedChange("file");
     Path rows = rows();
     interruptedChange("je");
-    assertTrue(files.isEngineGone(2), "what it had may be there in part");
+    assertTrue(engines.isGone(2), "what it had may be there in part");
     rows();
-    files.changeEngine(2, "je", said::add);
+    engines.change(2, "je", said::add);
     assertFalse(Files.exists(rows));
     assertIsOn("je");
     rows();
-    files.settleEngine(2, said::add);
+    engines.settle(2, said::add);
     assertTrue(Files.exists(rows));
     assertIsOn("je");
 
-    files.engineChanged(2);
+    engines.forget(2);
     interruptedChange("file");
     interruptedChange("je");
-    files.settleEngine(2, said::add);
+    engines.settle(2, said::add);
     assertFalse(Files.exists(rows));
     assertIsOn("je");
   }
@@ -116,16 +118,16 @@ class ChangedEngineTest {
   /** Its copies had not come in time, so that it was noted still as the operator took over. */
   @Test
   void aChangeByHandIsNotUndone() throws Exception {
-    files.changeEngine(2, "je", said::add);
+    engines.change(2, "je", said::add);
     configure("je", "kind = \"file\"");
     Path rows = rows();
-    assertTrue(files.hasEngineMark(2));
-    assertTrue(files.engineChange(2).isEmpty(), "it is over");
-    assertFalse(files.isEngineGone(2));
-    files.settleEngine(2, said::add);
+    assertTrue(engines.hasMark(2));
+    assertTrue(engines.underWay(2).isEmpty(), "it is over");
+    assertFalse(engines.isGone(2));
+    engines.settle(2, said::add);
     assertTrue(Files.exists(rows));
     assertIsOn("file");
-    assertFalse(files.hasEngineMark(2));
+    assertFalse(engines.hasMark(2));
     assertEquals(
         List.of("node 2 is on file by its configuration: a change from je to je is forgotten"),
         said);
@@ -133,10 +135,10 @@ class ChangedEngineTest {
 
   @Test
   void aChangeBackByHandIsNotUndone() throws Exception {
-    files.changeEngine(2, "file", said::add);
+    engines.change(2, "file", said::add);
     configure("file", "kind = \"je\"");
     Path rows = rows();
-    files.settleEngine(2, said::add);
+    engines.settle(2, said::add);
     assertTrue(Files.exists(rows));
     assertIsOn("je");
   }
@@ -145,11 +147,11 @@ class ChangedEngineTest {
   @Test
   void aNodeThatLeavesForAnotherEngineKeepsItsOwnWhereItIsStarted() throws Exception {
     Path rows = rows();
-    files.leaveEngine(2, "file");
-    assertTrue(files.engineChange(2).isPresent());
+    engines.leave(2, "file");
+    assertTrue(engines.underWay(2).isPresent());
     assertIsOn("je");
-    files.settleEngine(2, said::add);
-    assertFalse(files.hasEngineMark(2));
+    engines.settle(2, said::add);
+    assertFalse(engines.hasMark(2));
     assertTrue(Files.exists(rows));
     assertIsOn("je");
   }
@@ -158,21 +160,23 @@ class ChangedEngineTest {
   @Test
   void aNodeKeepsTheEngineThatItHasUnlessThatGoes() throws Exception {
     try (ProcessCluster cluster = ProcessCluster.in(directory, Duration.ofSeconds(1))) {
-      assertEquals(Optional.empty(), cluster.keepEngine(2, said::add));
-      files.leaveEngine(2, "file");
-      assertTrue(cluster.isEngineLeaving(2));
-      assertEquals(Optional.of("from je to file"), cluster.keepEngine(2, said::add));
-      assertFalse(cluster.isEngineLeaving(2) || files.hasEngineMark(2));
+      assertEquals(Optional.empty(), cluster.engines().keep(2, said::add));
+      engines.leave(2, "file");
+      assertTrue(cluster.engines().isLeaving(2));
+      assertEquals(Optional.of("from je to file"), cluster.engines().keep(2, said::add));
+      assertFalse(cluster.engines().isLeaving(2) || engines.hasMark(2));
 
       interruptedChange("file");
-      assertFalse(cluster.isEngineLeaving(2));
-      assertEquals(Optional.empty(), cluster.keepEngine(2, said::add));
-      assertTrue(files.isEngineGone(2));
+      assertFalse(cluster.engines().isLeaving(2));
+      assertEquals(Optional.empty(), cluster.engines().keep(2, said::add));
+      assertTrue(engines.isGone(2));
 
-      files.changeEngine(2, "file", said::add);
+      engines.change(2, "file", said::add);
       assertEquals(
-          Optional.of("from je to file"), cluster.keepEngine(2, said::add), "it is filled, or not");
-      assertFalse(files.hasEngineMark(2));
+          Optional.of("from je to file"),
+          cluster.engines().keep(2, said::add),
+          "it is filled, or not");
+      assertFalse(engines.hasMark(2));
       assertIsOn("file");
     }
   }
@@ -180,12 +184,12 @@ class ChangedEngineTest {
   /** It may be deleting what the node has. */
   @Test
   void noChangeIsForgottenWhileAnotherProcessWorksInTheDirectory() throws Exception {
-    files.leaveEngine(2, "file");
+    engines.leave(2, "file");
     try (ProcessCluster cluster = ProcessCluster.in(directory, Duration.ofMillis(100))) {
       try (DirectoryLock _ = DirectoryLock.acquire(directory)) {
-        assertThrows(DirectoryInUseException.class, () -> cluster.keepEngine(2, said::add));
+        assertThrows(DirectoryInUseException.class, () -> cluster.engines().keep(2, said::add));
       }
-      assertTrue(cluster.isEngineLeaving(2));
+      assertTrue(cluster.engines().isLeaving(2));
     }
   }
 
@@ -194,7 +198,7 @@ class ChangedEngineTest {
     Path rows = rows();
     Files.writeString(files.home(2).resolve("engine.change"), "file\n");
     ProcessClusterException refused =
-        assertThrows(ProcessClusterException.class, () -> files.settleEngine(2, said::add));
+        assertThrows(ProcessClusterException.class, () -> engines.settle(2, said::add));
     String why = String.valueOf(refused.getMessage());
     assertTrue(why.contains("has \"file\", which this build does not write"), why);
     assertTrue(Files.exists(rows));
@@ -211,23 +215,23 @@ class ChangedEngineTest {
       }
     }
     assertTrue(Files.exists(rows));
-    assertTrue(files.isEngineGone(2));
+    assertTrue(engines.isGone(2));
   }
 
   @Test
   void placementIsRelaxedInAllConfigurationsOrNone() throws Exception {
     try (ProcessCluster cluster = ProcessCluster.in(directory, Duration.ofSeconds(1))) {
-      assertFalse(cluster.relaxed());
+      assertFalse(cluster.engines().relaxed());
       Path second = files.configFile(2);
       String before = Files.readString(files.configFile(1));
       String had = Files.readString(second);
       Files.writeString(second, "placement = { relaxed = false }\n" + had);
-      assertThrows(ProcessClusterException.class, () -> cluster.relax(said::add));
+      assertThrows(ProcessClusterException.class, () -> cluster.engines().relax(said::add));
       assertEquals(before, Files.readString(files.configFile(1)));
       Files.writeString(second, had + "\n[placement]\nrelaxed = true\n");
-      assertFalse(cluster.relaxed(), "not by all nodes");
-      cluster.relax(said::add);
-      assertTrue(cluster.relaxed());
+      assertFalse(cluster.engines().relaxed(), "not by all nodes");
+      cluster.engines().relax(said::add);
+      assertTrue(cluster.engines().relaxed());
       for (int node : files.nodes()) {
         assertTrue(files.config(node).replication().relaxed());
       }

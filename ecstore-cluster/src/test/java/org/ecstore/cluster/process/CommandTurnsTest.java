@@ -99,8 +99,8 @@ class CommandTurnsTest {
             cluster::addNode,
             progress -> cluster.provide(4, progress),
             progress -> cluster.dismiss(3, progress),
-            progress -> cluster.changeEngine(3, "file", progress),
-            cluster::relax);
+            progress -> cluster.engines().change(3, "file", progress),
+            cluster.engines()::relax);
     try (DirectoryLock _ = DirectoryLock.acquire(directory, "cluster drain 4");
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<List<String>>> waiting =

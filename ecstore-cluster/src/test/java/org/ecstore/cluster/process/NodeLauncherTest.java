@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.ecstore.cluster.flags.NodeFlags;
 import org.ecstore.cluster.node.NodeProcess;
 import org.ecstore.core.testing.Await;
 import org.junit.jupiter.api.Test;

@@ -62,7 +62,7 @@ class NodeOnANewKindOfStoreTest {
       try (EcStore store = NumberedWords.connect(cluster)) {
         WORDS.assertHeld(store, "second");
       }
-      assertEquals("file", cluster.engineKind(1));
+      assertEquals("file", cluster.engines().kind(1));
     }
     assertTrue(isInTheFile("second 49"), "a clean stop folds the window into the new store");
   }

@@ -17,6 +17,7 @@ import java.util.Optional;
 import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.Table;
+import org.ecstore.cluster.flags.JvmFlags;
 import org.ecstore.cluster.node.NodeResources;
 import org.ecstore.cluster.process.NodeStatus.State;
 import org.ecstore.cluster.zookeeper.server.EmbeddedZooKeeper;

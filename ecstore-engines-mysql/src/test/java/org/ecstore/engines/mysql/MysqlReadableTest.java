@@ -40,11 +40,12 @@ final class MysqlReadableTest {
   @Test
   void theDatabasesOwnClientReadsATable(@TempDir Path directory) throws Exception {
     MariaDbUnderTest database = MariaDbUnderTest.get();
-    try (OrderedStore store = MysqlStore.open(directory, database.settings("shop_1"))) {
+    try (OrderedStore store = MysqlStore.open(directory, database.settings("ecstore_2"))) {
       store.write(
           new StoreBatch(
               List.of(
                   row("users", "bert", 8, "Hamburg"),
+                  row("users", "Zoe", 5, "Rom"),
                   row("users", "anna", 7, "M\u00fcnchen"),
                   row("userz", "carl", 9, "not of this table")),
               List.of(),
@@ -53,13 +54,13 @@ final class MysqlReadableTest {
               DriverManager.getConnection(database.urlOf("ecstore") + "&password=secret");
           Statement statement = connection.createStatement()) {
         assertEquals(
-            List.of(" users anna|7|M\u00fcnchen", " users bert|8|Hamburg"),
+            List.of(" users Zoe|5|Rom", " users anna|7|M\u00fcnchen", " users bert|8|Hamburg"),
             found(statement, examples().getFirst()));
         statement.execute(examples().getLast());
         try {
           assertEquals(
-              List.of("anna|7|M\u00fcnchen", "bert|8|Hamburg"),
-              found(statement, "SELECT name, version, value FROM users ORDER BY name"));
+              List.of("bert|8|Hamburg", "anna|7|M\u00fcnchen", "Zoe|5|Rom"),
+              found(statement, "SELECT name, version, value FROM users ORDER BY version DESC"));
         } finally {
           statement.execute("DROP VIEW users");
         }

@@ -164,9 +164,10 @@ final class RedisUnderNodeTest {
     files.addLikeFirst(7);
     Path added = files.home(7).resolve("database.options");
     assertEquals("--maxmemory 3gb\n--hz 20\n", Files.readString(added));
-    files.changeEngine(7, "je", said::add);
+    EngineFiles engines = new EngineFiles(files);
+    engines.change(7, "je", said::add);
     assertFalse(Files.exists(added));
-    files.changeEngine(7, "redis", said::add);
+    engines.change(7, "redis", said::add);
     assertTrue(Files.readString(added).endsWith("\n--maxmemory 384mb\n"));
   }
 

@@ -38,7 +38,7 @@ final class RedisReadableTest {
     RedisUnderTest database = RedisUnderTest.get();
     String[] address = database.address().split(":", -1);
     try (OrderedStore store =
-            RedisStore.open(directory, RedisUnderTest.settings(database.url(), "shop_1"));
+            RedisStore.open(directory, RedisUnderTest.settings(database.url(), "ecstore_3"));
         Socket socket = new Socket(address[0], Integer.parseInt(address[1]));
         BufferedReader answer =
             new BufferedReader(

@@ -1,6 +1,7 @@
 package org.ecstore.tools.plan;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +48,7 @@ public record PlannedObjective(
   /** As options say it. */
   public static PlannedObjective ofOptions(
       @Nullable Integer clients,
-      @Nullable Double rate,
+      @Nullable BigDecimal rate,
       @Nullable String recordSize,
       @Nullable String mean,
       @Nullable String p95,
@@ -96,7 +97,7 @@ public record PlannedObjective(
     }
   }
 
-  private static OfferedLoad load(@Nullable Integer clients, @Nullable Double rate) {
+  private static OfferedLoad load(@Nullable Integer clients, @Nullable BigDecimal rate) {
     if ((clients == null) == (rate == null)) {
       throw new BadInputException("give the load, by either --clients or --rate: --clients 384");
     }
@@ -107,10 +108,10 @@ public record PlannedObjective(
       }
       return new ClientCount(clients);
     }
-    double operations = rate == null ? 0 : rate;
-    if (!(operations >= 1) || operations > OfferedLoad.RATE_MAX) {
+    double operations = rate == null ? 0 : rate.doubleValue();
+    if (operations < 1 || operations > OfferedLoad.RATE_MAX) {
       throw new BadInputException(
-          "--rate must be from 1 to %d, not %s".formatted(OfferedLoad.RATE_MAX, operations));
+          "--rate must be from 1 to %d, not %s".formatted(OfferedLoad.RATE_MAX, rate));
     }
     return new OperationRate(Math.round(operations));
   }

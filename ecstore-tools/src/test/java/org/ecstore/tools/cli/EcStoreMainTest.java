@@ -268,6 +268,17 @@ class EcStoreMainTest {
     assertFalse(Files.exists(nowhere));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"status", "down", "add", "start 1"})
+  void ofAClusterWhoseMakingWasInterruptedItIsSaidWhatToDo(String what) throws IOException {
+    Path there = Files.createDirectories(directory.resolve("unmade"));
+    Files.writeString(there.resolve("unfinished"), "");
+    assertEquals(ExitStatus.BAD_INPUT, run(("cluster --dir " + there + " " + what).split(" ")));
+    assertTrue(
+        err.toString().strip().endsWith("interrupted before the cluster was made: give it again"),
+        err::toString);
+  }
+
   @Test
   void aNodeIsAddedOnAnEngineThatThereIs() {
     String[] add = {"cluster", "add", "--engine", "oracle", "--dir", directory.toString()};

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.ecstore.cluster.process.NodeFlags;
+import org.ecstore.cluster.flags.NodeFlags;
 import org.ecstore.core.testing.Await;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,7 +49,7 @@ class ScriptsTest {
       copyFromCheckout(script);
       assertTrue(Files.isExecutable(root.resolve(script)), script);
     }
-    copyFromCheckout("ecstore-cluster/src/main/resources/org/ecstore/cluster/process/node.options");
+    copyFromCheckout("ecstore-cluster/src/main/resources/org/ecstore/cluster/flags/node.options");
     Files.writeString(root.resolve("pom.xml"), "<project>\n  <version>1</version>\n</project>\n");
     Path sources = Files.createDirectories(root.resolve("ecstore-tools/src/main/java"));
     Files.writeString(sources.resolve("Main.java"), "class Main {}");
@@ -88,7 +88,7 @@ class ScriptsTest {
           -XX:AOTCacheOutput=*) echo classes > "${ECSTORE_JAVA_OPTS#*=}" ;;
         esac
         case $* in
-          *"org.ecstore.cluster.process.NodeFlags server --config "*) echo -Xmx77m; exit ;;
+          *"org.ecstore.cluster.flags.NodeFlags server --config "*) echo -Xmx77m; exit ;;
         esac
         pwd
         for argument in "$@"; do echo "$argument"; done
@@ -240,9 +240,9 @@ class ScriptsTest {
   }
 
   @Test
-  void whoAsksWhatACommandDoesNeedNotWaitForClasses() throws Exception {
-    for (String help : List.of("--help", "-h", "--version")) {
-      Run run = run(temp, launcher(), "cluster", "up", help);
+  void whoAsksWhatACommandDoesOrWouldDoNeedNotWaitForClasses() throws Exception {
+    for (String asks : List.of("--help", "-h", "--version", "--dry-run")) {
+      Run run = run(temp, launcher(), "bench", "qos", asks);
       assertFalse(run.err().contains("preparing quick starts"), run.err());
     }
   }

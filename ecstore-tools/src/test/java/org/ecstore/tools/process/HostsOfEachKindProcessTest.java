@@ -61,7 +61,7 @@ class HostsOfEachKindProcessTest {
       List<String> kinds = new ArrayList<>();
       int servers = 0;
       for (int node : cluster.nodes()) {
-        kinds.add(cluster.engineKind(node));
+        kinds.add(cluster.engines().kind(node));
         processes.add(handle(cluster.pid(node).orElseThrow()));
         if (cluster.hasDatabase(node)) {
           processes.add(handle(cluster.databasePid(node).orElseThrow()));

@@ -213,14 +213,14 @@ class ProvisionProcessTest {
     assertCame(ExitStatus.OK, "joins anew", drainedByAddresses(5));
     assertCame(ExitStatus.OK, "nothing any more", run("cluster", "drain", "5"));
     try (ProcessCluster cluster = ProcessCluster.in(directory(), Duration.ofSeconds(10))) {
-      cluster.leaveEngine(5, "je");
+      cluster.engines().leave(5, "je");
     }
     assertCame(ExitStatus.OK, "node 5 has gone", script("remove", 5));
     assertCame(ExitStatus.OK, "node 5 had gone already", script("remove", 5));
     assertCame(ExitStatus.BAD_INPUT, "no number is used twice", script("add", 5));
     try (ProcessCluster cluster = ProcessCluster.in(directory(), Duration.ofSeconds(10))) {
-      assertEquals("rocksdb", cluster.engineKind(5));
-      assertFalse(cluster.isEngineChanging(5), "it was not drained for that");
+      assertEquals("rocksdb", cluster.engines().kind(5));
+      assertFalse(cluster.engines().isChanging(5), "it was not drained for that");
       assertEquals(
           Files.readString(directory().resolve("node-1/jvm.options")),
           Files.readString(directory().resolve("node-5/jvm.options")));

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.server.file.DirectoryLock;
+import org.ecstore.tools.cli.interrupt.InterruptWords;
 import org.ecstore.tools.terminal.PhaseBars;
 import picocli.CommandLine;
 

@@ -83,7 +83,8 @@ final class BalanceCommands {
       for (int each : cluster.nodes()) {
         if (each == node) {
           cluster
-              .keepEngine(each, command::say)
+              .engines()
+              .keep(each, command::say)
               .ifPresent(
                   change ->
                       command.say(

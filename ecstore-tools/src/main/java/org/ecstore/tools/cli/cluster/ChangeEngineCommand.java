@@ -3,6 +3,7 @@ package org.ecstore.tools.cli.cluster;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.ecstore.tools.cli.interrupt.InterruptWords;
 import org.ecstore.tools.terminal.EngineNames;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -31,16 +32,22 @@ import picocli.CommandLine.ParentCommand;
           + " --only, or have the cluster go without, by --relaxed. A node that was drained and is"
           + " down is left out.",
       "",
-      "The way back is the same command with the kinds exchanged."
+      "The way back is the same command with the kinds exchanged, and --only the nodes that were"
+          + " changed: it is said in the end. While a change is under way, or was interrupted, cluster"
+          + " status says so of its node."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  ecstore cluster change-engine --from je --to rocksdb --only 1,2 --dry-run --dir data",
       "  ecstore cluster change-engine --from je --to rocksdb --only 1,2 --dir data",
       "  ecstore cluster change-engine --from je --to rocksdb --relaxed --dir data    all of them",
-      "  ecstore cluster change-engine --from rocksdb --to je --dir data    and back"
+      "  ecstore cluster change-engine --from rocksdb --to je --only 1,2 --dir data    and back"
     })
 final class ChangeEngineCommand implements Callable<Integer> {
+  private static final String INTERRUPTED =
+      "given again the command goes on where it was; \"cluster status\" says which node is between"
+          + " two engines";
+
   @Option(
       names = "--from",
       paramLabel = "KIND",
@@ -91,7 +98,9 @@ final class ChangeEngineCommand implements Callable<Integer> {
           if (dryRun) {
             change.preview();
           } else {
-            change.run();
+            try (InterruptWords _ = command.ifInterrupted(INTERRUPTED)) {
+              change.run();
+            }
           }
         });
   }

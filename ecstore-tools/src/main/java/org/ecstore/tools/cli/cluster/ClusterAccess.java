@@ -109,7 +109,11 @@ public record ClusterAccess(
         more.on(Machine.here()),
         cluster -> {
           if (cluster.nodes().isEmpty()) {
-            throw new BadInputException("there is no cluster in " + directory.orElseThrow());
+            throw new BadInputException(
+                cluster.isUnfinished()
+                    ? "an \"up\" in %s was interrupted before the cluster was made: give it again"
+                        .formatted(directory.orElseThrow())
+                    : "there is no cluster in " + directory.orElseThrow());
           }
           work.run(cluster);
         });

@@ -14,6 +14,7 @@ import org.ecstore.cluster.process.NewCluster;
 import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.engines.kind.EngineKinds;
 import org.ecstore.model.AdminRequest;
+import org.ecstore.tools.cli.interrupt.InterruptWords;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.tools.terminal.EngineNames;
 import org.jspecify.annotations.Nullable;
@@ -163,6 +164,11 @@ public final class ClusterCommand implements Runnable {
   int with(NewCluster made, ClusterAccess.Work work) throws IOException, InterruptedException {
     access().with(made, work);
     return ExitStatus.OK;
+  }
+
+  /** What it says if its user interrupts it. */
+  InterruptWords ifInterrupted(String words) {
+    return InterruptWords.of(spec.commandLine(), words);
   }
 
   /** How the cluster is reached, for what asks it something itself. */
@@ -356,7 +362,7 @@ public final class ClusterCommand implements Runnable {
             onEngine(engine),
             cluster -> {
               if (engine != null) {
-                cluster.mustHaveProgramsOf(engine, this::say);
+                cluster.engines().mustHaveProgramsOf(engine, this::say);
               }
               int node = cluster.addNode(this::say);
               say("node " + node + " serves on " + cluster.address(node));

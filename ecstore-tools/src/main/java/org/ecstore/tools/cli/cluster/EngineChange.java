@@ -8,8 +8,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.ecstore.cluster.config.ConfigText;
+import org.ecstore.cluster.process.ClusterEngines;
 import org.ecstore.cluster.process.ClusterLook;
 import org.ecstore.cluster.process.NodeStatus;
 import org.ecstore.cluster.process.ProcessCluster;
@@ -42,6 +44,7 @@ final class EngineChange {
   private static final Duration CALM = Duration.ofSeconds(1);
 
   private final ProcessCluster cluster;
+  private final ClusterEngines engines;
   private final Consumer<String> say;
   private final int waitSeconds;
   private final String from;
@@ -71,6 +74,7 @@ final class EngineChange {
       List<Integer> only,
       boolean relaxes) {
     this.cluster = cluster;
+    this.engines = cluster.engines();
     this.say = say;
     this.waitSeconds = waitSeconds;
     this.from = named("--from", from);
@@ -98,16 +102,16 @@ final class EngineChange {
    * @throws BadInputException if it cannot be done; says what to do
    */
   List<Integer> plan() throws IOException, InterruptedException {
-    mustBeNodes();
+    mustBeMeant();
     List<Integer> nodes = new ArrayList<>();
     boolean isAny = false;
     for (int node : cluster.nodes()) {
-      String kind = cluster.engineKind(node);
+      String kind = engines.kind(node);
       isAny |= isOfKind(node) || kind.equals(to);
       if (isOfKind(node) && !isAside(node)) {
         mustBeOurs(node);
         nodes.add(node);
-      } else if (kind.equals(to) && cluster.isEngineChanging(node) && !isUnbegun(node)) {
+      } else if (kind.equals(to) && engines.isChanging(node) && !isUnbegun(node)) {
         nodes.add(node);
       }
     }
@@ -127,7 +131,7 @@ final class EngineChange {
     }
     mustBeChangeable(nodes);
     if (!nodes.isEmpty()) {
-      cluster.mustHaveProgramsOf(to, say);
+      engines.mustHaveProgramsOf(to, say);
     }
     return nodes;
   }
@@ -137,8 +141,8 @@ final class EngineChange {
     List<String> why = new ArrayList<>();
     for (int node : nodes) {
       try {
-        if (cluster.isEngineGone(node) || isOfKind(node)) {
-          cluster.mustTakeEngine(node, to);
+        if (engines.isGone(node) || isOfKind(node)) {
+          engines.mustTake(node, to);
         }
       } catch (ProcessClusterException e) {
         why.add(String.valueOf(e.getMessage()));
@@ -149,11 +153,17 @@ final class EngineChange {
     }
   }
 
-  private void mustBeNodes() throws IOException {
+  /** What is named is there, and of the kind, or of the other one already. */
+  private void mustBeMeant() throws IOException {
     List<Integer> there = cluster.nodes();
     for (int node : only) {
       if (!there.contains(node)) {
         throw new BadInputException("--only: there is no node " + node);
+      }
+      String kind = engines.kind(node);
+      if (!kind.equals(from) && !kind.equals(to)) {
+        throw new BadInputException(
+            "--only: node %d is on %s, not on %s".formatted(node, kind, from));
       }
     }
   }
@@ -164,7 +174,7 @@ final class EngineChange {
    * knows: as long as it is silent it may have begun.
    */
   private boolean isUnbegun(int node) throws IOException {
-    if (!cluster.isEngineLeaving(node) || cluster.isDrained(node)) {
+    if (!engines.isLeaving(node) || cluster.isDrained(node)) {
       return false;
     }
     return !cluster.isRunning(node)
@@ -184,8 +194,8 @@ final class EngineChange {
   private void forgetUnbegun() throws IOException, InterruptedException {
     for (int node : cluster.nodes()) {
       if (isUnbegun(node)) {
-        cluster
-            .keepEngine(node, say)
+        engines
+            .keep(node, say)
             .ifPresent(
                 change ->
                     say.accept(
@@ -200,12 +210,12 @@ final class EngineChange {
   }
 
   private boolean isOfKind(int node) throws IOException {
-    return cluster.engineKind(node).equals(from) && isMeant(node);
+    return engines.kind(node).equals(from) && isMeant(node);
   }
 
   /** Whether a node was drained and ended, and not for a change of its engine. */
   private boolean isAside(int node) throws IOException {
-    return cluster.isDrained(node) && !cluster.isRunning(node) && !cluster.isEngineChanging(node);
+    return cluster.isDrained(node) && !cluster.isRunning(node) && !engines.isChanging(node);
   }
 
   /** The engines that there would be. */
@@ -221,7 +231,7 @@ final class EngineChange {
 
   /** What copies need of the engines that there would be, and the configuration insists on. */
   private List<String> lacking() throws IOException {
-    return cluster.relaxed() ? List.of() : CopyNeeds.lacking(then());
+    return engines.relaxed() ? List.of() : CopyNeeds.lacking(then());
   }
 
   private void mustLackNothing() throws IOException {
@@ -273,7 +283,7 @@ final class EngineChange {
 
   /** What a node has, or had before a change that goes on. */
   private EngineTraits formerEngine(int node) throws IOException {
-    boolean isChanged = cluster.engineKind(node).equals(to) && cluster.isEngineChanging(node);
+    boolean isChanged = engines.kind(node).equals(to) && engines.isChanging(node);
     return isChanged ? EngineKinds.named(from).traits() : engine(node);
   }
 
@@ -283,7 +293,7 @@ final class EngineChange {
 
   private void mustKeep() throws IOException {
     Optional<String> fewer = fewer();
-    if (fewer.isPresent() && !relaxes && !cluster.relaxed()) {
+    if (fewer.isPresent() && !relaxes && !engines.relaxed()) {
       throw new BadInputException(
           ("copies of each range would lack: %s. Leave more nodes as they are, by --only, or"
                   + " \"cluster add\" first; or go without, by --relaxed")
@@ -313,7 +323,7 @@ final class EngineChange {
   }
 
   private EngineTraits engine(int node) throws IOException {
-    return EngineKinds.named(cluster.engineKind(node)).traits();
+    return EngineKinds.named(engines.kind(node)).traits();
   }
 
   /**
@@ -323,7 +333,7 @@ final class EngineChange {
   private void mustBeOurs(int node) throws IOException {
     if (EngineKinds.named(from).hasServer()
         && !cluster.hasDatabase(node)
-        && !cluster.isEngineGone(node)) {
+        && !engines.isGone(node)) {
       throw new BadInputException(
           ("node %d keeps its data on a server of your own, which its engine.url names: change it"
                   + " by hand: drain it, end it, change engine.kind, delete the directory engine"
@@ -366,7 +376,7 @@ final class EngineChange {
     List<Integer> nodes = plan();
     if (nodes.isEmpty()) {
       sayWhoIsAside();
-      say.accept("no node of the kind " + from + " takes part: there is nothing to do");
+      say.accept(nothingToDo());
       return;
     }
     boolean isAnyInPlace = false;
@@ -393,13 +403,24 @@ final class EngineChange {
     }
     say.accept(
         ("one after the other, while everything goes on, and only while all other copies are whole;"
-                + " what each has in %s is deleted before it starts again. Back: --from %s --to %s")
-            .formatted(from, to, from));
+                + " what each has in %s is deleted before it starts again. Back: %s")
+            .formatted(from, back(nodes)));
+  }
+
+  private String nothingToDo() {
+    return "no node of the kind %s is left to change: there is nothing to do".formatted(from);
+  }
+
+  /** The options of the way back: of these nodes alone, for others may be of that kind, too. */
+  private String back(List<Integer> nodes) throws IOException {
+    String named = nodes.stream().map(String::valueOf).collect(Collectors.joining(","));
+    return "--from %s --to %s%s"
+        .formatted(to, from, nodes.containsAll(cluster.nodes()) ? "" : " --only " + named);
   }
 
   /** Whether a node is to get an engine, and has the former one still. */
   private boolean keepsEngine(int node) throws IOException {
-    return cluster.engineKind(node).equals(from) && !cluster.isEngineGone(node);
+    return engines.kind(node).equals(from) && !engines.isGone(node);
   }
 
   /** What is done with a node. */
@@ -413,7 +434,7 @@ final class EngineChange {
       return "node %d: hands over its ranges and copies, ends, gets an empty %s engine, joins anew"
           .formatted(node, to);
     }
-    return (cluster.isEngineGone(node)
+    return (engines.isGone(node)
             ? "node %d: was interrupted as its engine was deleted: gets an empty %s engine, starts,"
                 + " and is filled"
             : "node %d: is on %s already, and is filled, or started, only")
@@ -428,6 +449,11 @@ final class EngineChange {
   }
 
   private void sayWhoIsAside() throws IOException {
+    for (int node : only) {
+      if (engines.kind(node).equals(to) && !engines.isChanging(node)) {
+        say.accept("node %d: is on %s already, and stays as it is".formatted(node, to));
+      }
+    }
     for (int node : cluster.nodes()) {
       if (isOfKind(node) && isAside(node)) {
         say.accept(
@@ -444,34 +470,34 @@ final class EngineChange {
     forgetUnbegun();
     sayWhoIsAside();
     if (!nodes.isEmpty() && !lacking().isEmpty()) {
-      cluster.relax(say);
+      engines.relax(say);
       say.accept("placement.relaxed = true is in ecstore.toml of all nodes");
     }
     for (int i = 0; i < nodes.size(); i++) {
       int node = nodes.get(i);
-      boolean isGone = cluster.isEngineGone(node);
-      if (isGone || cluster.engineKind(node).equals(from)) {
+      boolean isGone = engines.isGone(node);
+      if (isGone || engines.kind(node).equals(from)) {
         // Another node's change may have taken long, and an operator may have written meanwhile.
         mustBeChangeable(List.of(node));
         if (!isGone) {
           end(node);
         }
-        cluster.changeEngine(node, to, say);
+        engines.change(node, to, say);
         say.accept("node %d has an empty %s engine".formatted(node, to));
       }
       if (!cluster.isRunning(node)) {
         cluster.launch(node, say);
       }
       awaitRest(waitSeconds + Math.toIntExact(cluster.longFailure().toSeconds()), node, 0);
-      cluster.engineChanged(node);
+      engines.changed(node);
       say.accept(
           "node %d serves on %s, %d of %d"
               .formatted(node, cluster.address(node), i + 1, nodes.size()));
     }
     say.accept(
         nodes.isEmpty()
-            ? "no node of the kind " + from + " takes part any more"
-            : "done; back: ecstore cluster change-engine --from %s --to %s".formatted(to, from));
+            ? nothingToDo()
+            : "done; back: ecstore cluster change-engine " + back(nodes));
   }
 
   /** Ends a node once the others have what it has. */
@@ -484,7 +510,7 @@ final class EngineChange {
       // Also where an earlier change was interrupted while a node was filled.
       awaitRest(waitSeconds, 0, node);
     }
-    cluster.leaveEngine(node, to);
+    engines.leave(node, to);
     if (!cluster.isDrained(node)) {
       drain(node);
     }
@@ -504,7 +530,7 @@ final class EngineChange {
           .adminRequest(new AdminRequest.Drain(new NodeId(node)));
     } catch (BadInputException e) {
       // It is none that was drained for this, whatever becomes of it.
-      cluster.engineChanged(node);
+      engines.changed(node);
       throw e;
     }
   }
@@ -589,10 +615,17 @@ final class EngineChange {
     boolean isDown =
         look.nodes().stream()
             .anyMatch(each -> each.node() == node && each.state() == NodeStatus.State.DOWN);
-    if (isDown) {
-      throw new BadInputException(
-          "node %d has ended: %s".formatted(node, String.join(" ", cluster.lastLines(node, 1))));
+    if (!isDown) {
+      return;
     }
+    if (look.nodes().stream().allMatch(each -> each.state() == NodeStatus.State.DOWN)) {
+      throw new BadInputException(
+          ("the cluster was ended meanwhile, and node %d has not all its copies yet: \"cluster up\","
+                  + " and asked again the command goes on with it")
+              .formatted(node));
+    }
+    throw new BadInputException(
+        "node %d has ended: %s".formatted(node, String.join(" ", cluster.lastLines(node, 1))));
   }
 
   /** What the steward is at. */

@@ -233,6 +233,22 @@ final class MadeClusterOptions {
         : Optional.empty();
   }
 
+  /** What is said where there are more kinds than a range has copies: some hold none. */
+  Optional<String> kindsWithoutCopies() {
+    List<String> kinds = engines;
+    int each = copies == null ? ReplicationSettings.DEFAULT.copiesOf(hostsOrUsual()) : copies;
+    int most = copiesOfKinds().orElse(each);
+    return kinds == null || kinds.size() <= most
+        ? Optional.empty()
+        : Optional.of(
+            ("each range has %s, on a host of its own: nodes of some of the kinds %s hold nothing;"
+                    + " --hosts %d has a copy on each kind")
+                .formatted(
+                    most == 1 ? "one copy" : most + " copies",
+                    String.join(", ", kinds),
+                    kinds.size()));
+  }
+
   private int hostsOrUsual() {
     return hosts == null ? planned : hosts;
   }

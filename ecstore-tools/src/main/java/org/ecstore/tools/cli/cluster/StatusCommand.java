@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.cluster.process.ClusterLook;
+import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.tools.hosts.NameLookup;
@@ -106,7 +107,26 @@ final class StatusCommand implements Callable<Integer> {
                   ? new StatusFilter(Optional.empty(), only, holding)
                   : filter(RangeNames.of(cluster, command::say), only, holding);
           show(command, cluster.look(LOOK_WITHIN), cluster.copies(), filter);
+          if (!json && filter.isAll()) {
+            sayChanges(command, cluster);
+          }
         });
+  }
+
+  /** The nodes between two engines: after an interruption a copy is missing until that is over. */
+  private static void sayChanges(ClusterCommand command, ProcessCluster cluster)
+      throws IOException {
+    for (int node : cluster.nodes()) {
+      cluster
+          .engines()
+          .underWay(node)
+          .ifPresent(
+              change ->
+                  command.say(
+                      ("  node %d: a change of its engine %s is under way; if no command is at it,"
+                              + " it was interrupted: give change-engine again, or the way back")
+                          .formatted(node, change)));
+    }
   }
 
   private StatusFilter filter(RangeNames ranges, Optional<Long> only, Optional<Bytes> holding)

@@ -27,6 +27,7 @@ import org.ecstore.protocol.ClientReply.Control;
 import org.ecstore.protocol.ClientReply.Objectives;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.server.Release;
+import org.ecstore.tools.cli.interrupt.InterruptWords;
 import org.ecstore.tools.objective.Amount;
 import org.ecstore.tools.objective.ObjectiveFile;
 import org.ecstore.tools.objective.StandingObjectives;
@@ -117,6 +118,9 @@ final class UpCommand implements Callable<Integer> {
   /** For the lock, and again for the node: together less than a node grants the command. */
   private static final String PROVISION_SECONDS = "100";
 
+  private static final String INTERRUPTED =
+      "nodes that were started run on; the same command starts the others, \"cluster down\" ends all";
+
   private static final String MAIN = "org.ecstore.tools.cli.EcStoreMain";
 
   @Mixin private MadeClusterOptions made = new MadeClusterOptions();
@@ -197,7 +201,12 @@ final class UpCommand implements Callable<Integer> {
                             ("each range gets %d copies, for quorums of (4, 3, 2): --copies 3 has"
                                     + " three")
                                 .formatted(copies)));
-            up(command, cluster, kept, said);
+            if (cluster.nodes().isEmpty()) {
+              made.kindsWithoutCopies().ifPresent(command::say);
+            }
+            try (InterruptWords _ = command.ifInterrupted(INTERRUPTED)) {
+              up(command, cluster, kept, said);
+            }
           });
     }
   }

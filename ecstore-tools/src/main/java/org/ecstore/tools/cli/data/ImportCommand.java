@@ -220,7 +220,8 @@ public final class ImportCommand implements Callable<Integer> {
     spec.commandLine()
         .getErr()
         .printf(
-            "import: %s, %s; what stands before record %d is imported%s%n",
+            "%s: %s, %s; what stands before record %d is imported%s%n",
+            spec.qualifiedName(),
             name,
             e.getMessage(),
             done.records() + 1,

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,9 @@ import java.util.concurrent.Callable;
 import org.ecstore.check.PlainText;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.cluster.node.Machine;
+import org.ecstore.engines.kind.EngineKinds;
 import org.ecstore.server.Release;
+import org.ecstore.server.print.LogText;
 import org.ecstore.tools.cli.cluster.ClusterAccess;
 import org.ecstore.tools.cli.cluster.ClusterOptions;
 import org.ecstore.tools.plan.PlanJson;
@@ -107,7 +110,7 @@ final class PlanCommand implements Callable<Integer> {
       paramLabel = "N",
       description =
           "The load instead: so many operations per second, by as many clients as needed.")
-  private @Nullable Double rate;
+  private @Nullable BigDecimal rate;
 
   @Option(
       names = "--record-size",
@@ -213,6 +216,11 @@ final class PlanCommand implements Callable<Integer> {
 
   /** What tables have to be of. */
   private TableSubject subject() {
+    if (engine != null && !EngineKinds.names().contains(engine)) {
+      throw new BadInputException(
+          "--engine is one of %s, not \"%s\""
+              .formatted(String.join(", ", EngineKinds.names()), LogText.of(engine)));
+    }
     return TableSubject.UNKNOWN
         .with(SubjectText.ENGINE, Optional.ofNullable(engine))
         .with(SubjectText.NODE_CLASS, Optional.ofNullable(nodeClass))

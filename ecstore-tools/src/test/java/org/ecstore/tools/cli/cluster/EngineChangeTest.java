@@ -1,6 +1,7 @@
 package org.ecstore.tools.cli.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -116,14 +117,14 @@ class EngineChangeTest {
       List<String> said = new ArrayList<>();
       change(cluster, said::add, "je", "rocksdb").preview();
       assertEquals(NODES + 1, said.size(), said::toString);
-      assertEquals("je", cluster.engineKind(1), "nothing was done");
+      assertEquals("je", cluster.engines().kind(1), "nothing was done");
 
       AtomicBoolean over = new AtomicBoolean();
       AtomicReference<Optional<String>> wrong = new AtomicReference<>(Optional.empty());
       try (EcStore store = EcStore.connect(cluster.addresses(), EcStoreOptions.DEFAULT)) {
         Thread client = Thread.ofVirtual().start(() -> count(store, over, wrong));
         // Killed before it had asked the steward.
-        cluster.leaveEngine(2, "rocksdb");
+        cluster.engines().leave(2, "rocksdb");
         EngineChange back = change(cluster, said::add, "rocksdb", "je");
         Await.until("the steward says that it has not begun", () -> back.plan().isEmpty());
         back.run();
@@ -131,7 +132,7 @@ class EngineChangeTest {
             said.contains(
                 "node 2: a change from je to rocksdb was noted and not begun, and is forgotten"),
             said::toString);
-        assertTrue(!cluster.isEngineChanging(2) && cluster.isRunning(2));
+        assertTrue(!cluster.engines().isChanging(2) && cluster.isRunning(2));
 
         Consumer<String> interruptsAtOnce =
             line -> {
@@ -141,7 +142,7 @@ class EngineChangeTest {
         String first =
             String.valueOf(assertThrows(IllegalStateException.class, drained::run).getMessage());
         assertTrue(!first.startsWith("node"), first);
-        assertTrue(cluster.isEngineChanging(1), "it is noted before it is drained");
+        assertTrue(cluster.engines().isChanging(1), "it is noted before it is drained");
         assertTrue(!cluster.isDrained(1) && cluster.isRunning(1), "the steward goes on with that");
         Await.until("it is known that it has begun", () -> back.plan().equals(List.of(1)));
 
@@ -153,8 +154,8 @@ class EngineChangeTest {
             };
         EngineChange emptied = change(cluster, interrupts, "je", "rocksdb");
         assertThrows(IllegalStateException.class, emptied::run);
-        assertEquals("rocksdb", cluster.engineKind(1));
-        assertEquals("je", cluster.engineKind(2));
+        assertEquals("rocksdb", cluster.engines().kind(1));
+        assertEquals("je", cluster.engines().kind(2));
         assertTrue(!cluster.isRunning(1), "it had not been started yet");
         assertEquals(List.of(1, 2), change(cluster, _ -> {}, "je", "rocksdb").plan());
 
@@ -178,7 +179,7 @@ class EngineChangeTest {
   private void assertAreOn(String kind, String file, String other, ProcessCluster cluster)
       throws IOException {
     for (int node : cluster.nodes()) {
-      assertEquals(kind, cluster.engineKind(node));
+      assertEquals(kind, cluster.engines().kind(node));
       assertTrue(cluster.isRunning(node));
       assertTrue(hasFileNamed(file, node), kind + " is there");
       assertTrue(!hasFileNamed(other, node), "what was there before is not");
@@ -212,6 +213,56 @@ class EngineChangeTest {
     }
   }
 
+  @Test
+  void nodesOfAnotherKindThanIsSaidAreNotChangedWithoutAWord() throws Exception {
+    try (ProcessCluster cluster = cluster(false)) {
+      configure(1);
+      configure(2, "engine.kind = \"rocksdb\"");
+      configure(3);
+      configure(4);
+      EngineChange wrong =
+          new EngineChange(cluster, _ -> {}, 0, "je", "mysql", List.of(1, 2), false);
+      String message =
+          String.valueOf(assertThrows(BadInputException.class, wrong::plan).getMessage());
+      assertEquals("--only: node 2 is on rocksdb, not on je", message);
+      List<String> said = new ArrayList<>();
+      new EngineChange(cluster, said::add, 0, "je", "rocksdb", List.of(1, 2), false).preview();
+      assertTrue(
+          said.contains("node 2: is on rocksdb already, and stays as it is"), said::toString);
+      // The way back is not that of node 2.
+      assertTrue(said.getLast().endsWith(" Back: --from rocksdb --to je --only 1"), said::toString);
+      said.clear();
+      new EngineChange(cluster, said::add, 0, "je", "rocksdb", List.of(2), false).preview();
+      assertEquals(
+          "no node of the kind je is left to change: there is nothing to do", said.getLast());
+    }
+  }
+
+  /** Below the table; no node has to run for it. */
+  @Test
+  void statusSaysThatAnEngineIsBeingChanged() throws Exception {
+    try (ProcessCluster cluster = cluster(false)) {
+      configure(1);
+      configure(2);
+      assertFalse(status().contains("a change of its engine"));
+      cluster.engines().leave(2, "rocksdb");
+      String status = status();
+      assertTrue(
+          status.contains("node 2: a change of its engine from je to rocksdb is under way"),
+          status);
+    }
+  }
+
+  private String status() {
+    StringWriter said = new StringWriter();
+    PrintWriter to = new PrintWriter(said, true);
+    EcStoreMain.commandLine()
+        .setOut(to)
+        .setErr(to)
+        .execute("cluster", "status", "--dir=" + directory);
+    return said.toString();
+  }
+
   private static EngineChange only(ProcessCluster cluster, Integer... nodes) {
     return new EngineChange(cluster, _ -> {}, WAIT_SECONDS, "je", "rocksdb", List.of(nodes), false);
   }
@@ -232,10 +283,10 @@ class EngineChangeTest {
                   "placement.relaxed = true is written into ecstore.toml of all nodes first: of the"
                       + " engines that there would be, none is fast at reading."),
           said::toString);
-      assertTrue(!cluster.relaxed(), "it is said only");
+      assertTrue(!cluster.engines().relaxed(), "it is said only");
       said.clear();
       assertThrows(BadInputException.class, change::run);
-      assertTrue(cluster.relaxed());
+      assertTrue(cluster.engines().relaxed());
       assertEquals(List.of("placement.relaxed = true is in ecstore.toml of all nodes"), said);
       assertEquals(List.of(1, 2, 3, 4), change(cluster, _ -> {}, "je", "rocksdb").plan());
       EngineChange last = relaxing(cluster, _ -> {}, "je", "mysql");
@@ -265,7 +316,7 @@ class EngineChangeTest {
                   + " it too"),
           said::toString);
       // Drained for this, by a command that was interrupted then.
-      cluster.leaveEngine(4, "rocksdb");
+      cluster.engines().leave(4, "rocksdb");
       assertEquals(List.of(1, 2, 3, 4), change.plan());
       assertEquals(List.of(4), change(cluster, _ -> {}, "rocksdb", "je").plan());
     }
@@ -278,8 +329,8 @@ class EngineChangeTest {
       for (int node = 1; node <= 4; node++) {
         configure(node, "placement.relaxed = true", "node.host = \"node-" + node + '"');
       }
-      cluster.leaveEngine(2, "rocksdb");
-      cluster.leaveEngine(3, "rocksdb");
+      cluster.engines().leave(2, "rocksdb");
+      cluster.engines().leave(3, "rocksdb");
       cluster.drained(3);
       List<String> said = new ArrayList<>();
       assertEquals(List.of(3), change(cluster, _ -> {}, "rocksdb", "je").plan());
@@ -289,8 +340,8 @@ class EngineChangeTest {
       assertEquals(
           List.of("node 2: a change from je to rocksdb was noted and not begun, and is forgotten"),
           said);
-      assertTrue(!cluster.isEngineChanging(2));
-      assertTrue(cluster.isEngineChanging(3), "it has handed over what it had");
+      assertTrue(!cluster.engines().isChanging(2));
+      assertTrue(cluster.engines().isChanging(3), "it has handed over what it had");
       // An operator takes the node out since.
       cluster.drained(2);
       assertEquals(List.of(1, 3, 4), change(cluster, _ -> {}, "je", "rocksdb").plan());
@@ -303,7 +354,7 @@ class EngineChangeTest {
     try (ProcessCluster cluster = cluster(false)) {
       configure(1);
       configure(2);
-      cluster.leaveEngine(2, "rocksdb");
+      cluster.engines().leave(2, "rocksdb");
       StringWriter said = new StringWriter();
       PrintWriter to = new PrintWriter(said, true);
       int status =
@@ -316,7 +367,7 @@ class EngineChangeTest {
           said.toString()
               .contains("node 2: a change of its engine from je to rocksdb is forgotten"),
           said::toString);
-      assertTrue(!cluster.isEngineChanging(2));
+      assertTrue(!cluster.engines().isChanging(2));
     }
   }
 
@@ -340,7 +391,7 @@ class EngineChangeTest {
   private void interruptedChange(ProcessCluster cluster, int node, String kind) throws IOException {
     Path written = directory.resolve("node-" + node + "/ecstore.toml.tmp");
     Path obstacle = Files.createDirectories(written.resolve("in its way"));
-    assertThrows(IOException.class, () -> cluster.changeEngine(node, kind, _ -> {}));
+    assertThrows(IOException.class, () -> cluster.engines().change(node, kind, _ -> {}));
     Files.delete(obstacle);
     Files.delete(written);
   }
@@ -351,7 +402,7 @@ class EngineChangeTest {
       for (int node = 1; node <= 4; node++) {
         configure(node, "placement.relaxed = true", "node.host = \"node-" + node + '"');
       }
-      cluster.changeEngine(2, "rocksdb", _ -> {});
+      cluster.engines().change(2, "rocksdb", _ -> {});
       interruptedChange(cluster, 3, "rocksdb");
       List<String> said = new ArrayList<>();
       change(cluster, said::add, "je", "rocksdb").preview();
@@ -373,11 +424,11 @@ class EngineChangeTest {
       configure(1);
       configure(2);
       configure(3);
-      cluster.changeEngine(2, "rocksdb", _ -> {});
-      assertTrue(cluster.isEngineChanging(2));
+      cluster.engines().change(2, "rocksdb", _ -> {});
+      assertTrue(cluster.engines().isChanging(2));
       configure(2, "engine.kind = \"mysql\"", "engine.url = \"jdbc:mariadb://127.0.0.1/shop\"");
-      assertTrue(!cluster.isEngineChanging(2));
-      assertTrue(!cluster.isEngineGone(2), "what it has is not deleted");
+      assertTrue(!cluster.engines().isChanging(2));
+      assertTrue(!cluster.engines().isGone(2), "what it has is not deleted");
       assertRefused(cluster, "mysql", "je", "node 2 keeps its data on a server of your own");
     }
   }
@@ -406,10 +457,10 @@ class EngineChangeTest {
         assertTrue(why.contains("its lines as they would be numbered"), why);
         assertEquals(List.of(3), only(cluster, 3).plan());
         assertThrows(BadInputException.class, () -> only(cluster, 2, 3).run());
-        assertTrue(!cluster.isEngineChanging(2) && !cluster.isEngineChanging(3), engine);
+        assertTrue(!cluster.engines().isChanging(2) && !cluster.engines().isChanging(3), engine);
       }
       // With a password, though there is none yet.
-      cluster.mustTakeEngine(3, "redis");
+      cluster.engines().mustTake(3, "redis");
       assertEquals(List.of("ecstore.toml"), files(2));
       assertEquals(List.of("ecstore.toml"), files(3));
     }
@@ -437,7 +488,7 @@ class EngineChangeTest {
       EngineChange change = relaxing(cluster, writes, "je", "rocksdb");
       String why = String.valueOf(assertThrows(BadInputException.class, change::run).getMessage());
       assertTrue(why.startsWith("node 1 cannot be given another engine"), why);
-      assertTrue(!cluster.isEngineChanging(1));
+      assertTrue(!cluster.engines().isChanging(1));
     }
   }
 
@@ -477,10 +528,10 @@ class EngineChangeTest {
       configure(1);
       configure(2, "engine.cache = \"512MiB\"");
       List<String> said = new ArrayList<>();
-      cluster.changeEngine(2, "rocksdb", said::add);
+      cluster.engines().change(2, "rocksdb", said::add);
       assertEquals(List.of(), said);
-      cluster.changeEngine(2, "redis", said::add);
-      cluster.changeEngine(2, "je", said::add);
+      cluster.engines().change(2, "redis", said::add);
+      cluster.engines().change(2, "je", said::add);
       assertEquals(1, said.size(), said::toString);
       assertTrue(
           said.getFirst().startsWith("node 2: engine.cache = \"512MiB\" goes"), said::toString);
@@ -495,7 +546,7 @@ class EngineChangeTest {
         configure(node);
       }
       interruptedChange(cluster, 2, "rocksdb");
-      assertTrue(cluster.isEngineGone(2));
+      assertTrue(cluster.engines().isGone(2));
       Consumer<String> interrupts =
           line -> {
             if (line.startsWith("node 2 has an empty je")) {
@@ -506,9 +557,9 @@ class EngineChangeTest {
           new EngineChange(cluster, interrupts, 0, "rocksdb", "je", List.of(), false);
       assertEquals(List.of(2), back.plan());
       assertThrows(IllegalStateException.class, back::run);
-      assertEquals("je", cluster.engineKind(2));
-      assertTrue(!cluster.isEngineGone(2), "no start gives it another one");
-      assertTrue(cluster.isEngineChanging(2), "it is not filled yet");
+      assertEquals("je", cluster.engines().kind(2));
+      assertTrue(!cluster.engines().isGone(2), "no start gives it another one");
+      assertTrue(cluster.engines().isChanging(2), "it is not filled yet");
     }
   }
 
@@ -587,13 +638,13 @@ class EngineChangeTest {
       Files.createDirectories(directory.resolve("node-2/database"));
       interruptedChange(cluster, 2, "rocksdb");
       assertTrue(!cluster.hasDatabase(2), "it is deleted");
-      assertEquals("redis", cluster.engineKind(2));
+      assertEquals("redis", cluster.engines().kind(2));
       assertEquals(List.of(2), change(cluster, _ -> {}, "redis", "rocksdb").plan());
 
-      cluster.changeEngine(2, "rocksdb", _ -> {});
-      assertEquals("rocksdb", cluster.engineKind(2));
+      cluster.engines().change(2, "rocksdb", _ -> {});
+      assertEquals("rocksdb", cluster.engines().kind(2));
       assertEquals(List.of(2), change(cluster, _ -> {}, "redis", "rocksdb").plan(), "not filled");
-      cluster.engineChanged(2);
+      cluster.engines().changed(2);
       assertEquals(List.of(), change(cluster, _ -> {}, "redis", "rocksdb").plan());
     }
   }
@@ -685,7 +736,7 @@ class EngineChangeTest {
         new EngineChange(cluster, said::add, WAIT_SECONDS, "je", "redis", List.of(1, 2), false)
             .run();
         for (int node = 1; node <= 4; node++) {
-          assertEquals(node <= 2 ? "redis" : "je", cluster.engineKind(node), said::toString);
+          assertEquals(node <= 2 ? "redis" : "je", cluster.engines().kind(node), said::toString);
           assertEquals(node <= 2, cluster.databasePid(node).isPresent(), said::toString);
         }
         assertTrue(
@@ -732,7 +783,7 @@ class EngineChangeTest {
           message.contains("the cluster has not come to rest after 0 s: node 1 is down"), message);
       assertEquals(List.of(), said, "none was asked to drain a node");
       assertTrue(!cluster.isDrained(1));
-      assertTrue(!cluster.isEngineChanging(1));
+      assertTrue(!cluster.engines().isChanging(1));
     }
   }
 

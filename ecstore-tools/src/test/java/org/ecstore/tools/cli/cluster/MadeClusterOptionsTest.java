@@ -135,6 +135,20 @@ class MadeClusterOptionsTest {
     assertRefused("64MiB or more", "--engines", "je,redis", "--database-memory", "2MiB");
   }
 
+  @Test
+  void itIsSaidWhereThereAreMoreKindsThanCopies() {
+    String[] kinds = {"--engines", "je,mysql,redis"};
+    assertEquals(Optional.empty(), options(kinds).kindsWithoutCopies());
+    assertEquals(
+        Optional.empty(), options("--hosts", "2", "--engines", "je,redis").kindsWithoutCopies());
+    assertEquals(Optional.empty(), options().kindsWithoutCopies());
+    String one = options("--hosts", "1", kinds[0], kinds[1]).kindsWithoutCopies().orElseThrow();
+    assertTrue(one.startsWith("each range has one copy, on a host of its own: "), one);
+    assertTrue(one.contains("--hosts 3"), one);
+    String two = options("--copies", "2", kinds[0], kinds[1]).kindsWithoutCopies().orElseThrow();
+    assertTrue(two.startsWith("each range has 2 copies, "), two);
+  }
+
   private void assertRefused(String why, String... args) {
     MadeClusterOptions options = options(args);
     BadInputException refused =

@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.server.Release;
 import org.ecstore.tools.cli.EcStoreMain;
@@ -300,6 +301,35 @@ class PlanCommandTest {
         "qos",
         "table",
         table("8,1,NaN,1\n9,1,1,1\n9,1,1,1\n"));
+  }
+
+  @Test
+  void aRateIsANumberAsPeopleWriteIt() throws IOException {
+    String good = table("8,1,8,1\n");
+    for (String wrong : List.of("0x10p3", "NaN", "1e3", "2000f", "")) {
+      refusedRate("it must be a number", good, wrong);
+    }
+    refusedRate("--rate must be from 1", good, "0.5");
+    refusedRate("--rate must be from 1", good, "-3");
+  }
+
+  @Test
+  void anEngineThatIsNoneIsRefusedAlsoWhereTheTableSaysNothingOfIt() throws IOException {
+    String silent = table("8,1,8,1\n");
+    refused(
+        "--engine is one of ",
+        "qos",
+        "plan",
+        "--table",
+        silent,
+        "--clients=8",
+        "--response-time=9ms",
+        "--engine=foo");
+  }
+
+  private void refusedRate(String why, String table, String rate) {
+    err.getBuffer().setLength(0);
+    refused(why, "qos", "plan", "--table", table, "--rate=" + rate, "--response-time", "9ms");
   }
 
   @Test

@@ -1,4 +1,4 @@
-package org.ecstore.cluster.process;
+package org.ecstore.cluster.flags;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,7 +21,7 @@ import org.ecstore.cluster.node.NodeResources;
  */
 public final class NodeFlags {
   /** The variable whose flags each node's virtual machine gets, as {@code bin/ecstore} does. */
-  static final String OPTIONS = "ECSTORE_JAVA_OPTS";
+  public static final String OPTIONS = "ECSTORE_JAVA_OPTS";
 
   private static final String FILE = "node.options";
 
@@ -50,7 +50,7 @@ public final class NodeFlags {
   }
 
   /** Those that an operator gives each node's virtual machine. */
-  static List<String> given(Map<String, String> environment) {
+  public static List<String> given(Map<String, String> environment) {
     return Optional.ofNullable(environment.get(OPTIONS))
         .filter(options -> !options.isBlank())
         .map(options -> List.of(options.strip().split("\\s+", -1)))
@@ -90,7 +90,7 @@ public final class NodeFlags {
    *
    * @param capacity as {@code node.capacity}; absent if all that the machine has
    */
-  static List<String> ofCapacity(Optional<BigDecimal> capacity) {
+  public static List<String> ofCapacity(Optional<BigDecimal> capacity) {
     return capacity.isPresent() && capacity.get().compareTo(BigDecimal.ONE) < 0
         ? List.of("-XX:TieredStopAtLevel=1")
         : List.of();

@@ -1,4 +1,4 @@
-package org.ecstore.bench.cli.options;
+package org.ecstore.tools.cli.interrupt;
 
 import org.ecstore.server.shutdown.ShutdownHooks;
 import picocli.CommandLine;

@@ -1,4 +1,4 @@
-package org.ecstore.cluster.process;
+package org.ecstore.cluster.flags;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

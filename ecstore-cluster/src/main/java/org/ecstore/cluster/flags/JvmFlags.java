@@ -1,4 +1,4 @@
-package org.ecstore.cluster.process;
+package org.ecstore.cluster.flags;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +43,7 @@ public final class JvmFlags {
   }
 
   /** Those of a command line that say what heap, buffers and collector a process has. */
-  static List<String> ofMemory(List<String> words) {
+  public static List<String> ofMemory(List<String> words) {
     return words.stream()
         .filter(
             word ->
@@ -53,7 +53,7 @@ public final class JvmFlags {
   }
 
   /** The largest heap that flags name, in bytes; absent if they do not, or by parts of all. */
-  static Optional<Long> heapBytes(List<String> flags) {
+  public static Optional<Long> heapBytes(List<String> flags) {
     Optional<String> last =
         flags.stream().filter(flag -> matches(flag, HEAP)).reduce((_, later) -> later);
     return last.map(HEAP_BYTES::matcher).filter(Matcher::matches).map(JvmFlags::bytes);
@@ -80,11 +80,10 @@ public final class JvmFlags {
   }
 
   /**
-   * Whether a virtual machine starts with some flags: it is started, to end at once.
-   *
-   * @throws ProcessClusterException if it does not; it says why, and where the flags are from
+   * Why a virtual machine does not start with some flags; absent if it does. It is started, to end
+   * at once.
    */
-  public static void mustStart(Path java, List<String> flags, String source)
+  public static Optional<String> whyNotStarted(Path java, List<String> flags)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(java.toString()));
     command.addAll(flags);
@@ -93,12 +92,9 @@ public final class JvmFlags {
     String said = new String(tried.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (!tried.waitFor(ANSWER_SECONDS, TimeUnit.SECONDS)) {
       tried.destroyForcibly();
-      return;
+      return Optional.empty();
     }
-    if (tried.exitValue() != 0) {
-      throw new ProcessClusterException(
-          "Java does not start with the flags of " + source + ": " + reason(said));
-    }
+    return tried.exitValue() == 0 ? Optional.empty() : Optional.of(reason(said));
   }
 
   /** Without what it says of every reason. */
