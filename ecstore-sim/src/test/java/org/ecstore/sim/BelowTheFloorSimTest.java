@@ -6,16 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
-import org.ecstore.core.port.Coordination.Member;
-import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.model.RefusalCode;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
-import org.ecstore.replication.view.LedgerView;
 import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.sim.node.SimCluster;
 import org.ecstore.sim.node.SimHost;
@@ -23,9 +19,7 @@ import org.ecstore.sim.world.SwarmSettings;
 import org.ecstore.sim.world.Trace;
 import org.ecstore.sim.world.World;
 import org.ecstore.txn.node.Node;
-import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
-import org.ecstore.txn.sequencer.Sequencer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -39,28 +33,6 @@ final class BelowTheFloorSimTest {
   private static final long SECOND = SwarmSettings.SECOND;
   private static final int NODES = 3;
 
-  /** Sequencers that move the floor by each position. */
-  private static final class SmallSteps extends NodeParts {
-    @Override
-    public Sequencer sequencer(
-        NodeContext context,
-        LedgerView ledgerView,
-        NodeSettings settings,
-        Supplier<List<Member>> members,
-        Runnable activated) {
-      Sequencer.Bounds bounds = settings.sequencer();
-      Sequencer.Bounds small =
-          new Sequencer.Bounds(
-              bounds.appender(),
-              bounds.outcomesKept(),
-              bounds.outcomesMax(),
-              bounds.checkpointRecords(),
-              bounds.retentionNanos(),
-              1);
-      return new Sequencer(context, ledgerView, small, members, activated);
-    }
-  }
-
   private final World world = new World(1, new Trace(null));
   private final SimCluster cluster =
       new SimCluster(
@@ -68,7 +40,7 @@ final class BelowTheFloorSimTest {
           CalmCluster.settings(NODES, 20 * MILLI),
           new NodeMutation(
               "moves the floor",
-              (self, settings, ports) -> new Node(self, settings, new SmallSteps(), ports),
+              (self, settings, ports) -> new Node(self, settings, new FloorAtEachPosition(), ports),
               NodeMutation.ClientBehaviour.RIGHT),
           id ->
               NodeSettings.defaults("sim", ClientInSim.address(id))

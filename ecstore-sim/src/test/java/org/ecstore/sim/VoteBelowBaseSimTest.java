@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
-import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.engines.window.WindowRules;
 import org.ecstore.id.NodeId;
@@ -33,7 +31,6 @@ import org.ecstore.txn.commit.Participant;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
-import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.sequencer.SequencerLink;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,29 +48,7 @@ final class VoteBelowBaseSimTest {
   private static final int NODES = 3;
   private static final Bytes KEY = Bytes.utf8("k");
 
-  /** Sequencers that move the floor by each position. */
-  private static class RightVotes extends NodeParts {
-    @Override
-    public Sequencer sequencer(
-        NodeContext context,
-        LedgerView ledgerView,
-        NodeSettings settings,
-        Supplier<List<Member>> members,
-        Runnable activated) {
-      Sequencer.Bounds bounds = settings.sequencer();
-      Sequencer.Bounds small =
-          new Sequencer.Bounds(
-              bounds.appender(),
-              bounds.outcomesKept(),
-              bounds.outcomesMax(),
-              bounds.checkpointRecords(),
-              bounds.retentionNanos(),
-              1);
-      return new Sequencer(context, ledgerView, small, members, activated);
-    }
-  }
-
-  private static final class WrongVotes extends RightVotes {
+  private static final class WrongVotes extends FloorAtEachPosition {
     @Override
     public Participant participant(
         NodeContext context,
@@ -122,7 +97,7 @@ final class VoteBelowBaseSimTest {
     SimCluster cluster =
         cluster(
             world,
-            copyIsWrong ? new WrongVotes() : new RightVotes(),
+            copyIsWrong ? new WrongVotes() : new FloorAtEachPosition(),
             engineIsWrong ? new PlantedWindows.VotesBelowKept() : WindowRules.RIGHT);
     CalmClient client = new CalmClient(world, cluster);
     NodeId node = cluster.hosts().getFirst().id();

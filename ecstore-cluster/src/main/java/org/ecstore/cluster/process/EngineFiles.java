@@ -21,8 +21,8 @@ import org.ecstore.server.file.TemporaryDirectory;
 /**
  * What there is in a cluster's directory of the engines that its nodes are on, and of a change from
  * one kind to another. What is under way is noted in {@code engine.change} of the node's directory:
- * see {@link EngineMark}. Two at a time is for no method that changes anything: who calls it holds
- * the lock of the directory.
+ * see {@link EngineMark}. Who calls {@link #change}, {@link #keep} or {@link #settle} holds the
+ * lock of the directory.
  */
 final class EngineFiles {
   private static final String CHANGE = "engine.change";

@@ -215,6 +215,9 @@ public final class StateChecker {
           node.id() + " has closed " + copy + ", the ledger ends at " + model.end());
       return;
     }
+    if (StoredRows.isYetToBeCleared(copy)) {
+      return;
+    }
     storedRows
         .check(node.id(), node.life(), copy, () -> node.stored(copy.keys()))
         .ifPresent(findings::add);
@@ -240,10 +243,6 @@ public final class StateChecker {
       if (copy.state() == Copy.State.BUILT) {
         checkFilled(node, copy, stored);
       }
-      return;
-    }
-    if (copy.closed().equals(Position.ZERO)) {
-      // It has taken in no record yet: what lies there is of another one, and is being cleared.
       return;
     }
     compare(node, copy, copy.closed(), stored);

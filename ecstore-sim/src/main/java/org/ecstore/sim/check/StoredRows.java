@@ -34,18 +34,21 @@ final class StoredRows {
   }
 
   /**
+   * Whether a copy has neither rows nor a record yet. What lies there is of one of before that no
+   * note speaks of: it is cleared, which may be under way, before anything is taken in (rule W4).
+   */
+  static boolean isYetToBeCleared(CopyView copy) {
+    return copy.closed().equals(Position.ZERO) && copy.rows().equals(Position.ZERO);
+  }
+
+  /**
    * Looks at the store below a copy, if another fold has become durable there since it last did, or
-   * the node has started again. Of a copy that is closed nowhere yet, what lies in the store is of
-   * one of before that no note speaks of: it is cleared, which may be under way, before the first
-   * record is taken in (rule W4).
+   * the node has started again.
    *
    * @param life counts the starts of the node
    * @param rows what the store has of the copy's keys
    */
   Optional<Finding> check(NodeId node, int life, CopyView copy, Supplier<List<Row>> rows) {
-    if (copy.closed().equals(Position.ZERO)) {
-      return Optional.empty();
-    }
     Looked now = new Looked(life, copy.epoch(), copy.durableFolded());
     if (now.equals(looked.put(node + "/" + copy.id(), now))) {
       return Optional.empty();

@@ -84,10 +84,10 @@ class StoredRowsTest {
   /** A crash came between the end of a note and the clear of what it spoke of. */
   @Test
   void whatLiesUnderACopyThatHasNothingYetIsClearedBeforeItHas() {
-    assertEquals(false, isFound(1, copy(0, 0, 0), a(30), b()), "it is being cleared");
+    assertEquals(true, StoredRows.isYetToBeCleared(copy(0, 0, 0)));
+    assertEquals(false, StoredRows.isYetToBeCleared(copy(0, 0, 20)));
+    assertEquals(false, StoredRows.isYetToBeCleared(copy(0, 20, 0)), "filled beside folds");
     assertEquals(true, isFound(1, copy(0, 0, 20), a(30), b()), "it is there still");
-    assertEquals(false, isFound(2, copy(0, 0, 0), a(30), b()));
-    assertEquals(false, isFound(2, copy(0, 0, 20)));
   }
 
   @Test

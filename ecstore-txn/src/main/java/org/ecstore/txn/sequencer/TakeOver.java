@@ -225,7 +225,8 @@ final class TakeOver {
 
   /**
    * Whether all that a fence has found is trimmed by now: a trim leaves the checkpoint that it
-   * rests on, so another node has written since, and shut this one out.
+   * rests on, so another node has written since, and shut this one out: who leads is asked (rule
+   * 6).
    */
   private static boolean isOvertaken(LedgerResult.Fenced fenced) {
     return fenced.first().isAfter(fenced.last()) && fenced.last().isAfter(Position.ZERO);
