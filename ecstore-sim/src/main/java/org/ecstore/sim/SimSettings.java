@@ -86,6 +86,7 @@ final class SimSettings {
                 KindsOfNodes.of(settings).relaxed()),
             streams(random.fork("streams")),
             transfers(random.fork("transfers")),
+            copyShare(random.fork("share of copies")),
             hotReplicas(random.fork("slaves")),
             balance(random.fork("balance")),
             0,
@@ -158,6 +159,11 @@ final class SimSettings {
         ? CopySource.Bounds.DEFAULT
         : new CopySource.Bounds(
             random.between(1, 8), random.chance(0.5) ? 1 << 20 : random.between(1, 200));
+  }
+
+  /** Without a rest, mostly; or with such that copies take two or three times as long. */
+  private static double copyShare(SimRandom random) {
+    return random.chance(0.8) ? 1 : 1.0 / random.between(2, 3);
   }
 
   /** Hot-spot replicas for next to nothing, soon dropped again, with too little room: or none. */

@@ -20,6 +20,8 @@ import org.ecstore.replication.copy.CopyBuilder;
 import org.ecstore.replication.message.ReplicationMessage.CopyChunk;
 import org.ecstore.replication.message.ReplicationMessage.CopyRefused;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is left of a copy that was not built to its end (rules W4, W6, decision 0108). */
 class BuildGivenUpTest {
@@ -28,11 +30,14 @@ class BuildGivenUpTest {
   private static final Position STAMP = new Position(1);
   private static final int STEPS = 16;
   private static final int CRASHES = 10;
+  private static final long ASK_NANOS = 1_000;
   private static final List<Row> ROWS =
       List.of(
           new Row(Bytes.utf8("a"), STAMP, Bytes.utf8("v")),
-          new Row(Bytes.utf8("b"), STAMP, Bytes.utf8("v")),
-          new Row(Bytes.utf8("c"), STAMP, Bytes.utf8("v")));
+          new Row(Bytes.utf8("aa"), STAMP, Bytes.utf8("v")),
+          new Row(Bytes.utf8("b"), STAMP, Bytes.utf8("v")));
+
+  private static final List<Row> LATER = List.of(new Row(Bytes.utf8("c"), STAMP, Bytes.utf8("w")));
 
   private final List<CopyBuilder.Result> built = new ArrayList<>();
   private LoneNode node = new LoneNode(SELF);
@@ -41,11 +46,18 @@ class BuildGivenUpTest {
 
   /** Builds a copy of all keys, and has asked its source for rows. */
   private CopyBuilder begun() {
+    return begun(1);
+  }
+
+  /** Builds a copy, for a share of its time. */
+  private CopyBuilder begun(double share) {
     node = new LoneNode(SELF);
     node.context.incarnation(1);
     calls = 1L << 32;
     built.clear();
-    CopyBuilder made = new CopyBuilder(node.context, node.copies, node.writer, 1);
+    CopyBuilder made =
+        new CopyBuilder(
+            node.context, node.copies, node.writer, new CopyBuilder.Timing(ASK_NANOS, share));
     made.build(plan(5), built::add);
     node.run();
     return made;
@@ -62,7 +74,11 @@ class BuildGivenUpTest {
   }
 
   private void arrive(boolean complete) {
-    replied(new CopyChunk(++calls, STAMP, ROWS, complete));
+    arrive(ROWS, complete);
+  }
+
+  private void arrive(List<Row> rows, boolean complete) {
+    replied(new CopyChunk(++calls, STAMP, rows, complete));
   }
 
   @Test
@@ -74,6 +90,51 @@ class BuildGivenUpTest {
     node.run();
     assertEquals(List.of(new CopyBuilder.Result(Optional.empty(), false)), built);
     assertEquals(List.of(), node.stored().look(KeyRange.ALL));
+  }
+
+  /** Decision 0127. */
+  @Test
+  void nextRowsAreAskedForAfterARest() {
+    builder = begun(0.25);
+    node.nanos += 100;
+    arrive(false);
+    node.run();
+    replied(new CopyChunk(calls + 1, STAMP, LATER, true));
+    node.run();
+    assertEquals(ROWS, node.stored().look(KeyRange.ALL), "not asked for yet");
+    node.passTime();
+    arrive(LATER, true);
+    node.run();
+    assertEquals(List.of(CopyBuilder.Result.built(STAMP)), built);
+  }
+
+  @Test
+  void whatIsGivenUpWhileItRestsIsNotGoneOnWith() {
+    builder = begun(0.25);
+    node.nanos += 100;
+    arrive(false);
+    node.run();
+    builder.build(plan(6), built::add);
+    node.passTime();
+    arrive(LATER, true);
+    node.run();
+    assertEquals(LATER, node.stored().look(KeyRange.ALL), "of the second one alone");
+    assertEquals(
+        List.of(new CopyBuilder.Result(Optional.empty(), false), CopyBuilder.Result.built(STAMP)),
+        built);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, 100, 0",
+    "0.25, 100, 300",
+    "0.25, 0, 0",
+    "0.01, 100, 500",
+    "0.25, 900000, 500",
+  })
+  void aRestIsInProportionToWhatTheRowsTookAndBelowTheWaitForAnAnswer(
+      double share, long took, long rest) {
+    assertEquals(rest, new CopyBuilder.Timing(ASK_NANOS, share).restNanos(took));
   }
 
   /** A copy is complete, and noted or about to be, when another one is asked for. */

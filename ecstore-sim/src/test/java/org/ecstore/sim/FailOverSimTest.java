@@ -208,6 +208,7 @@ final class FailOverSimTest {
         like.steward(),
         like.streams(),
         like.transfers(),
+        like.copyShare(),
         like.hotReplicas(),
         like.balance(),
         like.transactionMax(),

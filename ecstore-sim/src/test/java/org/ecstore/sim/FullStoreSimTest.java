@@ -87,7 +87,7 @@ final class FullStoreSimTest {
     @Override
     public CopyBuilder builder(
         NodeContext context, CopyTable copies, EngineWriter writer, NodeSettings settings) {
-      return new CopyBuilder(context, copies, writer, settings.askNanos()) {
+      return new CopyBuilder(context, copies, writer, settings.copyFetches()) {
         @Override
         protected boolean isTooFull(int refusals) {
           boolean isGivenUp =

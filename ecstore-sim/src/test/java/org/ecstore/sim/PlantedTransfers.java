@@ -34,7 +34,7 @@ public final class PlantedTransfers implements PlantSource {
 
     static final class Builder extends CopyBuilder {
       Builder(NodeContext context, CopyTable copies, EngineWriter writer, NodeSettings settings) {
-        super(context, copies, writer, settings.askNanos());
+        super(context, copies, writer, settings.copyFetches());
       }
 
       @Override
@@ -54,7 +54,7 @@ public final class PlantedTransfers implements PlantSource {
 
     static final class Builder extends CopyBuilder {
       Builder(NodeContext context, CopyTable copies, EngineWriter writer, NodeSettings settings) {
-        super(context, copies, writer, settings.askNanos());
+        super(context, copies, writer, settings.copyFetches());
       }
 
       @Override

@@ -234,7 +234,7 @@ public final class PlantedWindows implements PlantSource {
     @Override
     public CopyBuilder builder(
         NodeContext context, CopyTable copies, EngineWriter writer, NodeSettings settings) {
-      return new CopyBuilder(context, copies, writer, settings.askNanos()) {
+      return new CopyBuilder(context, copies, writer, settings.copyFetches()) {
         @Override
         protected void load(List<Row> rows, EngineWriter.Loader loader) {
           loader.loaded();

@@ -77,6 +77,9 @@ public final class ElasticityRun {
               settings.store().records(),
               settings.store().recordBytes(),
               settings.store().workload().distribution());
+      say.accept(
+          "loading %s records of %s bytes"
+              .formatted(settings.store().records(), settings.store().recordBytes()));
       progress.phase("loading", settings.store().records());
       YcsbLoad.Inserts inserts = load.inserts();
       ParallelInserts.run(() -> inserts.run(() -> progress.step(1)));

@@ -178,8 +178,8 @@ public final class NodeMetrics {
   public static final Metric CAPACITY_OVERDRAWN =
       counter(
           "ecstore.capacity.overdrawn",
-          "Times that requests had waited for that for a quarter of a second and went on all the"
-              + " same: what the node does beside them takes more than its capacity.");
+          "Times that requests went on though the node had used up more than a quarter of a second"
+              + " brings: what it does beside them takes more than its capacity.");
 
   /** All of them, in the order of the documents. */
   public static final List<Metric> ALL =

@@ -39,6 +39,31 @@ public class CopyBuilder {
    */
   private static final int REFUSALS_MAX = 150;
 
+  /**
+   * How a copy is fetched, in nanoseconds (decision 0127).
+   *
+   * @param askNanos how long to wait for a chunk before asking again
+   * @param share of its time that a build takes rows in; the rest is left to what nodes have to do
+   *     beside. Above 0; 1 for all of it
+   */
+  public record Timing(long askNanos, double share) {
+    public Timing {
+      if (askNanos < 1 || !(share > 0 && share <= 1)) {
+        throw new IllegalArgumentException(
+            "no copy is fetched with %d ns and %f of its time".formatted(askNanos, share));
+      }
+    }
+
+    /**
+     * How long to rest after a chunk: never so long as to look like a node that is gone.
+     *
+     * @param tookNanos from asking for it until it was in the store
+     */
+    public long restNanos(long tookNanos) {
+      return (long) Math.min(askNanos / 2.0, Math.max(0, tookNanos) * (1 / share - 1));
+    }
+  }
+
   /** What to build. */
   public record Plan(
       RangeId id, KeyRange keys, NodeId source, RangeId sourceRange, Epoch sourceEpoch) {}
@@ -52,7 +77,8 @@ public class CopyBuilder {
   public record Result(Optional<Position> stamp, boolean noRoom) {
     static final Result FAILED = new Result(Optional.empty(), false);
 
-    static Result built(Position closed) {
+    /** Of a copy that is complete, and durable. */
+    public static Result built(Position closed) {
       return new Result(Optional.of(closed), false);
     }
   }
@@ -71,6 +97,9 @@ public class CopyBuilder {
 
     int attempts;
 
+    /** When the chunk under way was asked for, first. */
+    long askedAt;
+
     Build(Plan plan, long transfer, Consumer<Result> then) {
       this.plan = plan;
       this.transfer = transfer;
@@ -82,15 +111,14 @@ public class CopyBuilder {
   private final NodeContext context;
   private final CopyTable copies;
   private final EngineWriter writer;
-  private final long fetchTimeoutNanos;
+  private final Timing timing;
   private final Map<RangeId, Build> builds = new TreeMap<>();
 
-  public CopyBuilder(
-      NodeContext context, CopyTable copies, EngineWriter writer, long fetchTimeoutNanos) {
+  public CopyBuilder(NodeContext context, CopyTable copies, EngineWriter writer, Timing timing) {
     this.context = context;
     this.copies = copies;
     this.writer = writer;
-    this.fetchTimeoutNanos = fetchTimeoutNanos;
+    this.timing = timing;
   }
 
   /**
@@ -122,7 +150,7 @@ public class CopyBuilder {
     long transfer = context.ports().random().nextLong(1, Long.MAX_VALUE);
     Build build = new Build(plan, transfer, then);
     builds.put(plan.id(), build);
-    writer.clear(plan.keys(), () -> fetch(build));
+    writer.clear(plan.keys(), () -> fetchNext(build));
   }
 
   private static boolean isResultOf(Copy copy, Plan plan) {
@@ -192,6 +220,11 @@ public class CopyBuilder {
     return build.equals(builds.get(build.plan.id()));
   }
 
+  private void fetchNext(Build build) {
+    build.askedAt = context.nanos();
+    fetch(build);
+  }
+
   private void fetch(Build build) {
     if (!isUnderWay(build)) {
       return;
@@ -206,7 +239,7 @@ public class CopyBuilder {
                 build.plan.sourceEpoch(),
                 build.rest,
                 build.stamp),
-        fetchTimeoutNanos,
+        timing.askNanos(),
         answer -> arrived(build, answer));
   }
 
@@ -304,7 +337,17 @@ public class CopyBuilder {
       complete(build);
     } else {
       build.rest = KeyRange.between(next.get(), build.plan.keys().end());
-      fetch(build);
+      rest(build);
+    }
+  }
+
+  /** What a chunk costs is taken from what its nodes do for clients: so copies come in portions. */
+  private void rest(Build build) {
+    long nanos = timing.restNanos(context.nanos() - build.askedAt);
+    if (nanos == 0) {
+      fetchNext(build);
+    } else {
+      context.after(nanos, () -> fetchNext(build));
     }
   }
 

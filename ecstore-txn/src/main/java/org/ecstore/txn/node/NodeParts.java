@@ -97,7 +97,7 @@ public class NodeParts {
 
   public CopyBuilder builder(
       NodeContext context, CopyTable copies, EngineWriter writer, NodeSettings settings) {
-    return new CopyBuilder(context, copies, writer, settings.askNanos());
+    return new CopyBuilder(context, copies, writer, settings.copyFetches());
   }
 
   public SnapshotBegins begins(

@@ -4,6 +4,8 @@ import java.util.List;
 import org.ecstore.core.ledger.RecordParts;
 import org.ecstore.key.Bytes;
 import org.ecstore.model.NodeTraits;
+import org.ecstore.model.NodeTraits.Capacity;
+import org.ecstore.replication.copy.CopyBuilder;
 import org.ecstore.replication.copy.CopySource;
 import org.ecstore.replication.copy.CopyStreams;
 import org.ecstore.replication.copy.Pruner;
@@ -40,6 +42,7 @@ import org.ecstore.txn.steward.Steward;
  * @param coldRouting look keys up link by link, as a node without a map does
  * @param streams what may be kept for secondaries that lag
  * @param transfers what of a copy is sent at a time
+ * @param copyShare of its time a node takes rows of a copy in, if it has a processor for itself
  * @param hotReplicas when busy parts of ranges get hot-spot replicas on other nodes
  * @param balance when ranges are split, merged and moved by size and by load
  * @param transactionMax the heaviest transaction that the node takes, which it tells its clients; 0
@@ -68,6 +71,7 @@ public record NodeSettings(
     Steward.Settings steward,
     CopyStreams.Bounds streams,
     CopySource.Bounds transfers,
+    double copyShare,
     HotReplicaSettings hotReplicas,
     RebalanceSettings balance,
     long transactionMax,
@@ -85,6 +89,9 @@ public record NodeSettings(
 
   /** A store that has done nothing for so long is not waited for (docs/decisions/0094). */
   private static final long STORE_STUCK_NANOS = 20 * SECOND;
+
+  /** A third of its time (docs/decisions/0127). */
+  private static final double COPY_SHARE = 1.0 / 3;
 
   /** One read of the ledger, by each node, for half as many positions (docs/decisions/0035). */
   public static final long UNPROVEN_MAX = 1 << 16;
@@ -121,6 +128,7 @@ public record NodeSettings(
             100 * MILLI, 2 * SECOND, 600 * SECOND, List.of(), 1, 60 * SECOND, 5 * SECOND),
         CopyStreams.Bounds.DEFAULT,
         CopySource.Bounds.DEFAULT,
+        COPY_SHARE,
         HotReplicaSettings.DEFAULT,
         RebalanceSettings.DEFAULT,
         0,
@@ -135,6 +143,21 @@ public record NodeSettings(
    */
   public int keptMillis() {
     return (int) (Math.min(leaseNanos, sequencer.retentionNanos() / 2) / MILLI);
+  }
+
+  /**
+   * How copies are fetched. A chunk keeps a processor busy as long as it takes: a node that holds
+   * itself to a part of one takes as much less of its time for it (decision 0127). One that its
+   * kernel holds takes longer for the chunk.
+   */
+  public CopyBuilder.Timing copyFetches() {
+    double processors =
+        traits
+            .capacity()
+            .filter(held -> held.keeper() == Capacity.Keeper.NODE)
+            .map(held -> held.processors().doubleValue())
+            .orElse(1.0);
+    return new CopyBuilder.Timing(askNanos, copyShare * Math.min(1, processors));
   }
 
   /**
@@ -299,6 +322,7 @@ public record NodeSettings(
         steward,
         streams,
         transfers,
+        copyShare,
         hotReplicas,
         balance,
         transactionMax,
@@ -329,6 +353,7 @@ public record NodeSettings(
         steward,
         streams,
         transfers,
+        copyShare,
         hotReplicas,
         balance,
         transactionMax,
@@ -373,6 +398,7 @@ public record NodeSettings(
         steward,
         streams,
         transfers,
+        copyShare,
         hotReplicas,
         balance,
         transactionMax,
@@ -419,6 +445,7 @@ public record NodeSettings(
             Math.min(streams.keptBytesMax(), memory.streamsMax()),
             Math.min(streams.keptTogetherBytesMax(), memory.streamsMax())),
         transfers,
+        copyShare,
         hotReplicas,
         balance,
         memory.transactionMax(),
@@ -458,6 +485,7 @@ public record NodeSettings(
         stewardThen,
         streams,
         transfers,
+        copyShare,
         hotReplicasThen,
         balanceThen,
         transactionMax,
