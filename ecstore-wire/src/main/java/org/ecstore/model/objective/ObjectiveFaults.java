@@ -102,7 +102,7 @@ final class ObjectiveFaults {
             bytes ->
                 unless(
                     bytes >= 1 && bytes <= Limits.VALUE_BYTES_MAX,
-                    "a record has 1 to " + Limits.VALUE_BYTES_MAX + " bytes, not " + bytes));
+                    "a record has 1 to " + Limits.VALUE_BYTES_MAX + " bytes"));
     stated
         .readPercent()
         .ifPresent(

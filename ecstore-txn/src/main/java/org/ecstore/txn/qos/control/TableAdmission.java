@@ -52,6 +52,10 @@ final class TableAdmission {
 
   private record Outcome(boolean isKept, String words) {}
 
+  private static final String UNCHECKED =
+      "it is not held against anything: what operations take of the nodes is not known yet, and no"
+          + " table is kept (qos measure, qos table use)";
+
   private final List<Asked> asked = new ArrayList<>();
   private final List<Objective> guaranteed = new ArrayList<>();
   private final Objective wanted;
@@ -68,7 +72,7 @@ final class TableAdmission {
 
   /**
    * What tables say to a guarantee beside those that stand; absent where there is nothing to say:
-   * all guarantees are for rates, and these are known to be kept, or no table is there.
+   * all guarantees are for rates, and these are known to be kept.
    *
    * @param others operations a second of applications without an objective
    * @param nodesMax that there may be
@@ -82,8 +86,11 @@ final class TableAdmission {
     TableAdmission admission = new TableAdmission(wanted, others, now.nodes(), nodesMax);
     Optional<String> without = admission.gather(now);
     boolean isByClients = admission.guaranteed.stream().anyMatch(InFlight::isClosed);
-    if (!isByClients && (isRateKnown || now.tables().isEmpty())) {
+    if (!isByClients && isRateKnown) {
       return Optional.empty();
+    }
+    if (!isByClients && now.tables().isEmpty()) {
+      return Optional.of(new Answer(true, UNCHECKED));
     }
     return Optional.of(without.map(admission::without).orElseGet(admission::answer));
   }

@@ -228,11 +228,14 @@ class TableAdmissionTest {
         more::why);
   }
 
-  /** It is accepted, and where there are tables it is said why they say nothing of it. */
+  /** It is accepted, and said why nothing says anything of it. */
   @Test
   void aRateOfWhichNoTableSaysAnythingIsAccepted() {
     Objective much = reading("shop", new OperationRate(1_000_000));
-    assertEquals(Optional.empty(), answer(MeasuredTables.NONE, much, 2, false));
+    Answer unchecked = answer(MeasuredTables.NONE, much, 2, false).orElseThrow();
+    assertTrue(unchecked.isAccepted());
+    assertTrue(unchecked.why().startsWith("it is not held against anything: "), unchecked::why);
+    assertEquals(Optional.empty(), answer(MeasuredTables.NONE, much, 2, true));
     Objective other =
         NodeChangeTest.objective(
             "shop", new OperationRate(1_000_000), OptionalInt.empty(), Optional.empty());
