@@ -198,6 +198,13 @@ final class ClusterSimTest {
     assertKept(31_017_179);
   }
 
+  /** The same of a fence that found nothing: others have filled and trimmed the ledger since. */
+  @Test
+  @Tag("slow")
+  void aFenceThatFoundNothingIsHeardOfLateToo() {
+    assertKept(32_000_523);
+  }
+
   /** Of two copies that were merged the one had folded ahead of where the other was closed. */
   @Test
   void aMergedCopyHasRowsAfterItsClosedPosition() {

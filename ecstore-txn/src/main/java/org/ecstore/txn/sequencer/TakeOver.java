@@ -226,10 +226,11 @@ final class TakeOver {
   /**
    * Whether all that a fence has found is trimmed by now: a trim leaves the checkpoint that it
    * rests on, so another node has written since, and shut this one out: who leads is asked (rule
-   * 6).
+   * 6). A ledger in which the fence has found nothing begins at the first position, unless that is
+   * so.
    */
   private static boolean isOvertaken(LedgerResult.Fenced fenced) {
-    return fenced.first().isAfter(fenced.last()) && fenced.last().isAfter(Position.ZERO);
+    return fenced.first().isAfter(fenced.last()) && fenced.first().isAfter(new Position(1));
   }
 
   /** This node was shut out, or its ledger failed: another try, unless another node leads. */
