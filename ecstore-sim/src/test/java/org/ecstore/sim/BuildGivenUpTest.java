@@ -30,6 +30,7 @@ class BuildGivenUpTest {
   private static final Position STAMP = new Position(1);
   private static final int STEPS = 16;
   private static final int CRASHES = 10;
+  private static final long MILLI = 1_000_000;
   private static final long ASK_NANOS = 1_000;
   private static final List<Row> ROWS =
       List.of(
@@ -126,15 +127,18 @@ class BuildGivenUpTest {
 
   @ParameterizedTest
   @CsvSource({
-    "1, 100, 0",
-    "0.25, 100, 300",
-    "0.25, 0, 0",
-    "0.01, 100, 500",
-    "0.25, 900000, 500",
+    "1, 100, 1048576, 0",
+    "0.25, 100, 1048576, 300",
+    "0.25, 0, 1048576, 0",
+    "0.01, 100, 1048576, 500",
+    "0.01, 100, 104858, 100",
+    "0.01, 100, 1, 10",
+    "0.25, 900, 1048576, 500",
   })
-  void aRestIsInProportionToWhatTheRowsTookAndBelowTheWaitForAnAnswer(
-      double share, long took, long rest) {
-    assertEquals(rest, new CopyBuilder.Timing(ASK_NANOS, share).restNanos(took));
+  void aRestIsInProportionToWhatTheRowsTookAndHasItsLimits(
+      double share, long tookMillis, long bytes, long restMillis) {
+    CopyBuilder.Timing timing = new CopyBuilder.Timing(1_000 * MILLI, share);
+    assertEquals(restMillis, timing.restNanos(tookMillis * MILLI, bytes) / MILLI);
   }
 
   /** A copy is complete, and noted or about to be, when another one is asked for. */

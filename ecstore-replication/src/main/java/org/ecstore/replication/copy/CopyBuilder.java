@@ -47,6 +47,11 @@ public class CopyBuilder {
    *     beside. Above 0; 1 for all of it
    */
   public record Timing(long askNanos, double share) {
+    private static final double NANOS_OF_MEBIBYTE = 1e9;
+
+    /** So long a rest may be whatever a chunk has. */
+    private static final long SHORT_NANOS = 10_000_000L;
+
     public Timing {
       if (askNanos < 1 || !(share > 0 && share <= 1)) {
         throw new IllegalArgumentException(
@@ -55,12 +60,17 @@ public class CopyBuilder {
     }
 
     /**
-     * How long to rest after a chunk: never so long as to look like a node that is gone.
+     * How long to rest after a chunk: never so long as to look like a node that is gone, nor so
+     * that rests alone leave less than a mebibyte a second: the steward gives up what takes ten
+     * minutes, and a chunk of small rows has few bytes.
      *
      * @param tookNanos from asking for it until it was in the store
+     * @param bytes of its rows
      */
-    public long restNanos(long tookNanos) {
-      return (long) Math.min(askNanos / 2.0, Math.max(0, tookNanos) * (1 / share - 1));
+    public long restNanos(long tookNanos, long bytes) {
+      double most =
+          Math.min(askNanos / 2.0, Math.max(SHORT_NANOS, bytes * NANOS_OF_MEBIBYTE / (1 << 20)));
+      return (long) Math.min(most, Math.max(0, tookNanos) * (1 / share - 1));
     }
   }
 
@@ -337,13 +347,15 @@ public class CopyBuilder {
       complete(build);
     } else {
       build.rest = KeyRange.between(next.get(), build.plan.keys().end());
-      rest(build);
+      rest(build, taken);
     }
   }
 
   /** What a chunk costs is taken from what its nodes do for clients: so copies come in portions. */
-  private void rest(Build build) {
-    long nanos = timing.restNanos(context.nanos() - build.askedAt);
+  private void rest(Build build, CopyChunk taken) {
+    long bytes =
+        taken.rows().stream().mapToLong(row -> row.key().length() + row.value().length()).sum();
+    long nanos = timing.restNanos(context.nanos() - build.askedAt, bytes);
     if (nanos == 0) {
       fetchNext(build);
     } else {
