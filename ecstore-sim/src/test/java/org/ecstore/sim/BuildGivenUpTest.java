@@ -86,11 +86,13 @@ class BuildGivenUpTest {
   void whatItsSourceDoesNotGoOnWithIsCleared() {
     arrive(false);
     node.run();
+    assertEquals(List.of(plan(5)), builder.underWay());
     assertEquals(ROWS, node.stored().look(KeyRange.ALL));
     replied(new CopyRefused(++calls, "gone"));
     node.run();
     assertEquals(List.of(new CopyBuilder.Result(Optional.empty(), false)), built);
     assertEquals(List.of(), node.stored().look(KeyRange.ALL));
+    assertEquals(List.of(), builder.underWay());
   }
 
   /** Decision 0127. */

@@ -142,7 +142,7 @@ public final class PlantedReshaping implements PlantSource {
 
     @Override
     public CopySource source(NodeContext context, CopyTable copies, NodeSettings settings) {
-      return new CopySource(context, copies, settings.leaseNanos(), settings.transfers()) {
+      return new CopySource(context, copies, settings.leaseNanos(), settings.copyChunks()) {
         @Override
         protected boolean isStillHere(Copy copy) {
           return true;

@@ -68,7 +68,7 @@ public final class PlantedTransfers implements PlantSource {
   private static final class StampedAboveClosed extends NodeParts {
     @Override
     public CopySource source(NodeContext context, CopyTable copies, NodeSettings settings) {
-      return new CopySource(context, copies, settings.leaseNanos(), settings.transfers()) {
+      return new CopySource(context, copies, settings.leaseNanos(), settings.copyChunks()) {
         @Override
         protected Position stamp(Copy copy) {
           return super.stamp(copy).next();

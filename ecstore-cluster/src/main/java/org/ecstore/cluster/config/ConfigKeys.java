@@ -123,8 +123,8 @@ final class ConfigKeys {
               + " that several nodes of one machine are like smaller machines each. The kernel sees"
               + " to it where it can (cgroup v2); else the node, which then answers clients later"
               + " and nodes at once. `cluster status --json` says which. Below 1 the virtual machine"
-              + " has its quick compiler alone (`-XX:TieredStopAtLevel=1`), unless"
-              + " `ECSTORE_JAVA_OPTS` says otherwise.");
+              + " has its quick compiler alone, which compiles early (`-XX:TieredStopAtLevel=1"
+              + " -XX:CompileThresholdScaling=0.1`), unless `ECSTORE_JAVA_OPTS` says otherwise.");
 
   static final ConfigKey<String> LISTEN_HOST =
       ConfigKey.of(

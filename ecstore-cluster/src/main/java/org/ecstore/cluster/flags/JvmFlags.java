@@ -23,13 +23,16 @@ public final class JvmFlags {
   private static final Pattern DIRECT = Pattern.compile("-XX:MaxDirectMemorySize=.*");
   private static final Pattern COMPILERS =
       Pattern.compile("-XX:TieredStopAtLevel=.*|-XX:[+-]TieredCompilation|-XX:CompilationMode=.*");
+  private static final Pattern COMPILED_AFTER =
+      Pattern.compile("-XX:CompileThresholdScaling=.*|-XX:\\w+Threshold=.*");
   private static final long ANSWER_SECONDS = 20;
 
   private JvmFlags() {}
 
   /**
    * Our flags without those that the given ones replace: a virtual machine refuses two collectors,
-   * and a first heap above the largest one; and of compilers it has those that were given.
+   * and a first heap above the largest one; it has the compilers that were given, and they compile
+   * after as many calls as was given.
    */
   public static List<String> beside(List<String> own, List<String> given) {
     boolean heap = any(given, HEAP);
@@ -38,8 +41,14 @@ public final class JvmFlags {
         .filter(flag -> !(matches(flag, HEAP) && heap))
         .filter(flag -> !(matches(flag, HEAP_FIRST) && (heap || any(given, HEAP_FIRST))))
         .filter(flag -> !(matches(flag, DIRECT) && (heap || any(given, DIRECT))))
-        .filter(flag -> !(matches(flag, COMPILERS) && any(given, COMPILERS)))
+        .filter(flag -> !(matches(flag, COMPILERS) && choosesCompilers(given)))
+        .filter(flag -> !(matches(flag, COMPILED_AFTER) && any(given, COMPILED_AFTER)))
         .toList();
+  }
+
+  /** Whether some of them say which compilers a virtual machine has. */
+  static boolean choosesCompilers(List<String> flags) {
+    return any(flags, COMPILERS);
   }
 
   /** Those of a command line that say what heap, buffers and collector a process has. */

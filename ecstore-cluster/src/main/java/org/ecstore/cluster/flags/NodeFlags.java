@@ -44,9 +44,8 @@ public final class NodeFlags {
   /** As {@link #main} prints them. */
   static List<String> ofServer(
       Machine machine, List<String> arguments, Map<String, String> environment) {
-    List<String> own = new ArrayList<>(NodeResources.of(machine, 1).flags());
-    own.addAll(ofCapacity(capacity(arguments, environment)));
-    return JvmFlags.beside(own, given(environment));
+    return own(
+        NodeResources.of(machine, 1).flags(), capacity(arguments, environment), given(environment));
   }
 
   /** Those that an operator gives each node's virtual machine. */
@@ -84,16 +83,26 @@ public final class NodeFlags {
   }
 
   /**
-   * Those of a node that may keep so many processors busy: below one only the quick compiler of the
-   * virtual machine. The other one would take most of what the node has for minutes after each
-   * start, and clients wait meanwhile (docs/qos-runs.md).
+   * Those that a node has beside the given ones. A node that may keep less than one processor busy
+   * has only the quick compiler of the virtual machine: the other one would take most of what the
+   * node has for minutes after each start, and clients wait meanwhile (docs/qos-runs.md). And code
+   * is compiled after a tenth of the usual calls: what is not compiled takes many times as long,
+   * and clients wait for that too where a node has just begun to serve (decision 0129).
    *
+   * @param ofMachine those that follow from its machine
    * @param capacity as {@code node.capacity}; absent if all that the machine has
+   * @param given by an operator, which go before
    */
-  public static List<String> ofCapacity(Optional<BigDecimal> capacity) {
-    return capacity.isPresent() && capacity.get().compareTo(BigDecimal.ONE) < 0
-        ? List.of("-XX:TieredStopAtLevel=1")
-        : List.of();
+  public static List<String> own(
+      List<String> ofMachine, Optional<BigDecimal> capacity, List<String> given) {
+    boolean isSmall = capacity.isPresent() && capacity.get().compareTo(BigDecimal.ONE) < 0;
+    List<String> quick =
+        isSmall && !JvmFlags.choosesCompilers(given)
+            ? List.of("-XX:TieredStopAtLevel=1", "-XX:CompileThresholdScaling=0.1")
+            : List.of();
+    List<String> own = new ArrayList<>(JvmFlags.beside(ofMachine, quick));
+    own.addAll(quick);
+    return JvmFlags.beside(own, given);
   }
 
   /** In the order of a command line. */

@@ -127,11 +127,9 @@ final class NodeLauncher {
     return Path.of(System.getProperty("java.home"), "bin", "java");
   }
 
-  /** Flags of a node that what is given may replace. */
+  /** Flags of a node beside those that are given. */
   private List<String> ownFlags(int node) throws IOException {
-    List<String> flags = new ArrayList<>(files.flags(node));
-    flags.addAll(NodeFlags.ofCapacity(capacity(node)));
-    return flags;
+    return NodeFlags.own(files.flags(node), capacity(node), given);
   }
 
   /** What is wrong with a configuration the process says that reads it. */
@@ -146,7 +144,7 @@ final class NodeLauncher {
   /** A guard would start again and again what cannot start. */
   private void checkOptions(int node) throws IOException, InterruptedException {
     if (!given.isEmpty()) {
-      List<String> flags = new ArrayList<>(JvmFlags.beside(ownFlags(node), given));
+      List<String> flags = new ArrayList<>(ownFlags(node));
       flags.addAll(given);
       if (!flags.equals(startable)) {
         Optional<String> why = JvmFlags.whyNotStarted(java(), flags);
@@ -175,7 +173,7 @@ final class NodeLauncher {
   /** The process of a node, or its guard, with the node's command behind what is there already. */
   private ProcessBuilder builder(int node, List<String> command) throws IOException {
     command.add(java().toString());
-    command.addAll(JvmFlags.beside(ownFlags(node), given));
+    command.addAll(ownFlags(node));
     command.addAll(NodeFlags.read());
     cache.ifPresent(
         file -> command.addAll(List.of("-XX:AOTCache=" + file, "-Xlog:aot=off", "-Xlog:cds=off")));

@@ -18,7 +18,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 class NodeFlagsTest {
   private static final Machine MACHINE = new Machine(4L << 30, 2);
-  private static final String QUICK_ALONE = "-XX:TieredStopAtLevel=1";
+  private static final List<String> QUICK_ALONE =
+      List.of("-XX:TieredStopAtLevel=1", "-XX:CompileThresholdScaling=0.1");
+
+  /** Of a node that shares few processors with others. */
+  private static final String SHARED = "-XX:CompileThresholdScaling=4";
 
   @TempDir private Path temp;
 
@@ -46,11 +50,28 @@ class NodeFlagsTest {
     assertTrue(flags.contains("-XX:MaxDirectMemorySize=256m"), flags::toString);
   }
 
+  private static List<String> own(String capacity, String... given) {
+    return NodeFlags.own(
+        List.of("-Xmx1g", SHARED), Optional.of(new BigDecimal(capacity)), List.of(given));
+  }
+
   @Test
-  void aNodeOfLessThanAProcessorHasTheQuickCompilerAlone() {
-    assertEquals(List.of(QUICK_ALONE), NodeFlags.ofCapacity(Optional.of(new BigDecimal("0.99"))));
-    assertEquals(List.of(), NodeFlags.ofCapacity(Optional.of(new BigDecimal("1.00"))));
-    assertEquals(List.of(), NodeFlags.ofCapacity(Optional.empty()));
+  void aNodeOfLessThanAProcessorHasTheQuickCompilerAloneAndItCompilesEarly() {
+    List<String> machine = List.of("-Xmx1g", SHARED);
+    assertEquals(
+        List.of("-Xmx1g", QUICK_ALONE.getFirst(), QUICK_ALONE.getLast()), own("0.99", "-Dx=y"));
+    assertEquals(machine, own("1.00"));
+    assertEquals(machine, NodeFlags.own(machine, Optional.empty(), List.of()));
+  }
+
+  @Test
+  void whatIsGivenOfCompilersAndOfWhenTheyCompileGoesBefore() {
+    for (String given :
+        List.of("-XX:CompileThresholdScaling=2", "-XX:Tier3InvocationThreshold=9")) {
+      assertEquals(List.of("-Xmx1g", QUICK_ALONE.getFirst()), own("0.3", given));
+      assertEquals(List.of("-Xmx1g"), own("1", given));
+    }
+    assertEquals(List.of("-Xmx1g", SHARED), own("0.3", "-XX:+TieredCompilation"));
   }
 
   private static List<String> ofServer(Map<String, String> environment, String... arguments) {
@@ -60,7 +81,7 @@ class NodeFlagsTest {
   @Test
   void aServerGoesByTheCapacityOfItsConfiguration() throws Exception {
     List<String> usual = NodeResources.of(MACHINE, 1).flags();
-    List<String> quick = Stream.concat(usual.stream(), Stream.of(QUICK_ALONE)).toList();
+    List<String> quick = Stream.concat(usual.stream(), QUICK_ALONE.stream()).toList();
     String identity = "node.id = 1\nnode.directory = \"data\"\n";
     String file = Files.writeString(temp.resolve("node.toml"), identity).toString();
     assertEquals(usual, ofServer(Map.of(), "server", "--config", file));
@@ -76,7 +97,7 @@ class NodeFlagsTest {
           usual, ofServer(Map.of(NodeFlags.OPTIONS, given), "server", "--config", file), given);
     }
     assertEquals(
-        usual.stream().filter(flag -> !flag.matches("-Xm.*|.*Direct.*")).count() + 1,
+        usual.stream().filter(flag -> !flag.matches("-Xm.*|.*Direct.*")).count() + 2,
         ofServer(Map.of(NodeFlags.OPTIONS, " -Xmx1g  -Dx=y "), "server", "--config", file).size());
   }
 

@@ -20,7 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class NodeLauncherTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
-  private static final String QUICK_ALONE = "-XX:TieredStopAtLevel=1";
+  private static final List<String> QUICK_ALONE =
+      List.of("-XX:TieredStopAtLevel=1", "-XX:CompileThresholdScaling=0.1");
 
   @TempDir private Path directory;
 
@@ -44,7 +45,7 @@ class NodeLauncherTest {
     try {
       List<String> words =
           Await.present("the node's command line is there", () -> javaWords(process));
-      return words.stream().filter(word -> word.contains("Tiered")).toList();
+      return words.stream().filter(word -> word.matches(".*(Tiered|Compile).*")).toList();
     } finally {
       process.signal("KILL");
       assertTrue(process.awaitEnd(PATIENCE));
@@ -60,19 +61,20 @@ class NodeLauncherTest {
 
   @Test
   void aNodeOfLessThanAProcessorHasTheQuickCompilerAlone() throws Exception {
-    assertEquals(List.of(QUICK_ALONE), compilers("node.capacity = 0.3", ""));
+    assertEquals(QUICK_ALONE, compilers("node.capacity = 0.3", ""));
   }
 
   @Test
   void aNodeOfAProcessorOrOfAllOfThemHasBothCompilers() throws Exception {
-    assertEquals(List.of(), compilers("node.capacity = 1", ""));
-    assertEquals(List.of(), compilers("", ""));
+    List<String> late = List.of("-XX:CompileThresholdScaling=4");
+    assertEquals(late, compilers("node.capacity = 1", ""));
+    assertEquals(late, compilers("", ""));
   }
 
   @Test
   void whatIsGivenOfCompilersGoesBefore() throws Exception {
     assertEquals(
-        List.of("-XX:TieredStopAtLevel=4"),
+        List.of("-XX:CompileThresholdScaling=4", "-XX:TieredStopAtLevel=4"),
         compilers("node.capacity = 0.3", "-Dx=y -XX:TieredStopAtLevel=4"));
   }
 }

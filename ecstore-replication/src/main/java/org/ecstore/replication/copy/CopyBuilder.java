@@ -225,6 +225,11 @@ public class CopyBuilder {
     return !builds.isEmpty();
   }
 
+  /** What is being built, by id; the last of its work is on a copy that is in the table. */
+  public List<Plan> underWay() {
+    return builds.values().stream().map(build -> build.plan).toList();
+  }
+
   /** Whether it has neither ended nor been given up for a later one. */
   private boolean isUnderWay(Build build) {
     return build.equals(builds.get(build.plan.id()));

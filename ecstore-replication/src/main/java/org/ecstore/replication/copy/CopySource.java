@@ -36,8 +36,22 @@ public class CopySource {
     /** What is used where nothing else is said. */
     public static final Bounds DEFAULT = new Bounds(10_000, 1 << 20);
 
+    private static final int PARTS_MAX = 16;
+
     private Bounds half() {
       return new Bounds(Math.max(1, recordsMax / 2), Math.max(1, bytesMax / 2));
+    }
+
+    /**
+     * For a node that has a part of a processor: what a processor would do at once holds its
+     * clients back for that much longer (decision 0127). A sixteenth at least, as each chunk is a
+     * request.
+     *
+     * @param processors that the node has; 1 and more change nothing
+     */
+    public Bounds part(double processors) {
+      double part = Math.min(1, Math.max(processors, 1.0 / PARTS_MAX));
+      return new Bounds((int) Math.max(1, recordsMax * part), (int) Math.max(1, bytesMax * part));
     }
   }
 

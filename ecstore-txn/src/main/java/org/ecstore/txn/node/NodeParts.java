@@ -92,7 +92,7 @@ public class NodeParts {
   }
 
   public CopySource source(NodeContext context, CopyTable copies, NodeSettings settings) {
-    return new CopySource(context, copies, settings.leaseNanos(), settings.transfers());
+    return new CopySource(context, copies, settings.leaseNanos(), settings.copyChunks());
   }
 
   public CopyBuilder builder(

@@ -151,13 +151,20 @@ public record NodeSettings(
    * kernel holds takes longer for the chunk.
    */
   public CopyBuilder.Timing copyFetches() {
-    double processors =
-        traits
-            .capacity()
-            .filter(held -> held.keeper() == Capacity.Keeper.NODE)
-            .map(held -> held.processors().doubleValue())
-            .orElse(1.0);
-    return new CopyBuilder.Timing(askNanos, copyShare * Math.min(1, processors));
+    return new CopyBuilder.Timing(askNanos, copyShare * Math.min(1, heldToByItself()));
+  }
+
+  /** What of a copy is sent at a time: less by a node that pays for it by holding clients back. */
+  public CopySource.Bounds copyChunks() {
+    return transfers.part(heldToByItself());
+  }
+
+  private double heldToByItself() {
+    return traits
+        .capacity()
+        .filter(held -> held.keeper() == Capacity.Keeper.NODE)
+        .map(held -> held.processors().doubleValue())
+        .orElse(1.0);
   }
 
   /**

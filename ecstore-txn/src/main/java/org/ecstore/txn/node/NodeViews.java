@@ -3,9 +3,14 @@ package org.ecstore.txn.node;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.ecstore.core.port.ClientCall;
 import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.id.Epoch;
+import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.model.NodeFact;
 import org.ecstore.model.NodeRole;
@@ -13,6 +18,8 @@ import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientReply.CopyLine;
 import org.ecstore.protocol.ClientReply.NodeLine;
 import org.ecstore.protocol.ClientRequest;
+import org.ecstore.replication.copy.Copy;
+import org.ecstore.replication.copy.CopyBuilder;
 import org.ecstore.replication.hotspot.HotReplicaStreams;
 import org.ecstore.replication.hotspot.HotReplicas;
 import org.ecstore.txn.node.NodeInspection.CopyView;
@@ -26,6 +33,7 @@ final class NodeViews {
   private final SequencerLink sequencer;
   private final KeyLocator locator;
   private final HotReplicas hotReplicas;
+  private final CopyBuilder builder;
   private final NodeParts parts;
 
   /**
@@ -38,11 +46,13 @@ final class NodeViews {
       SequencerLink sequencer,
       KeyLocator locator,
       HotReplicas hotReplicas,
+      CopyBuilder builder,
       NodeParts parts) {
     this.context = context;
     this.sequencer = sequencer;
     this.locator = locator;
     this.hotReplicas = hotReplicas;
+    this.builder = builder;
     this.parts = parts;
   }
 
@@ -64,9 +74,29 @@ final class NodeViews {
                 facts,
                 sequencer.leader(),
                 seen.adopted(),
-                seen.copies().stream().map(copy -> line(seen, copy)).toList(),
+                Stream.concat(seen.copies().stream(), beingBuilt(seen))
+                    .map(copy -> line(seen, copy))
+                    .toList(),
                 hotReplicas(),
                 parts.rooms()));
+  }
+
+  /** Copies that answer nothing and are in no map, as they have not all their rows yet. */
+  private Stream<CopyView> beingBuilt(NodeInspection seen) {
+    Set<RangeId> complete = seen.copies().stream().map(CopyView::id).collect(Collectors.toSet());
+    return builder.underWay().stream()
+        .filter(plan -> !complete.contains(plan.id()))
+        .map(
+            plan ->
+                new CopyView(
+                    plan.id(),
+                    Epoch.ZERO,
+                    plan.keys(),
+                    Copy.State.BUILDING,
+                    Position.ZERO,
+                    Position.ZERO,
+                    Position.ZERO,
+                    Position.ZERO));
   }
 
   private ClientReply.HotReplicasSeen hotReplicas() {

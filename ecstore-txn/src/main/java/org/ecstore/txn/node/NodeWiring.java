@@ -159,7 +159,7 @@ final class NodeWiring {
             locator,
             departure,
             pruner::recordedFloor);
-    views = new NodeViews(context, sequencerLink, locator, hotReplicas, parts);
+    views = new NodeViews(context, sequencerLink, locator, hotReplicas, builder, parts);
     operators =
         new Operators(context, sequencerLink, steward, locator::members, settings.askNanos());
     gauges =
