@@ -39,6 +39,14 @@ public class CopyBuilder {
    */
   private static final int REFUSALS_MAX = 150;
 
+  /** So often what a copy lacks is read before it is said to be there: each time there is less. */
+  private static final int READS_MAX = 3;
+
+  /**
+   * After so many times what a receiver waits for a chunk the copy is said to be there as it is.
+   */
+  private static final int READ_ASKS_MAX = 5;
+
   /**
    * How a copy is fetched, in nanoseconds (decision 0127).
    *
@@ -110,6 +118,9 @@ public class CopyBuilder {
     /** When the chunk under way was asked for, first. */
     long askedAt;
 
+    /** Until when it may read on. */
+    long readsUntil;
+
     Build(Plan plan, long transfer, Consumer<Result> then) {
       this.plan = plan;
       this.transfer = transfer;
@@ -132,9 +143,9 @@ public class CopyBuilder {
   }
 
   /**
-   * Builds a copy; {@code then} gets its stamp, where it is closed, once it is durable, or none if
-   * it failed. A request that comes again is answered by the build that is under way, or by the
-   * copy that resulted.
+   * Builds a copy; {@code then} gets its stamp, where a restart finds it closed, once it is durable
+   * and has read on, or none if it failed. A request that comes again is answered by the build that
+   * is under way, or by the copy that resulted.
    */
   public void build(Plan plan, Consumer<Result> then) {
     Build running = builds.get(plan.id());
@@ -148,7 +159,7 @@ public class CopyBuilder {
     }
     for (Copy copy : copies.all()) {
       if (isResultOf(copy, plan)) {
-        then.accept(Result.built(copy.closed()));
+        then.accept(Result.built(copy.folded()));
         return;
       }
     }
@@ -387,9 +398,40 @@ public class CopyBuilder {
           if (isUnderWay(build)) {
             copy.state(Copy.State.BUILT);
             copy.durable(closed, base);
-            end(build, Result.built(closed));
+            build.readsUntil = context.nanos() + READ_ASKS_MAX * timing.askNanos();
+            readOn(build, copy, 0);
+            watch(build, copy);
           }
         });
+  }
+
+  /**
+   * Decision 0131: what was committed while the copy was filled is read before the map names it, as
+   * the range is served by none while its new primary reads. A restart goes on from the stamp.
+   */
+  private void readOn(Build build, Copy copy, int reads) {
+    if (!isUnderWay(build)) {
+      return;
+    }
+    if (reads == READS_MAX || !copies.isBehind(copy)) {
+      end(build, Result.built(copy.folded()));
+    } else {
+      copies.readOn(copy, () -> readOn(build, copy, reads + 1));
+    }
+  }
+
+  /** Who reads on need not come to an end: a ledger may be slow, and the copy dropped. */
+  private void watch(Build build, Copy copy) {
+    if (!isUnderWay(build)) {
+      return;
+    }
+    if (!copies.isCurrent(copy)) {
+      end(build, Result.FAILED);
+    } else if (context.nanos() - build.readsUntil >= 0) {
+      end(build, Result.built(copy.folded()));
+    } else {
+      context.after(timing.askNanos(), () -> watch(build, copy));
+    }
   }
 
   /**

@@ -106,12 +106,20 @@ final class CopyReplays {
               "range %s, %s, took %d ms to read the ledger from %s to %s%s"
                   .formatted(
                       copy.id(),
-                      copy.state() == Copy.State.REPLAYING ? "to be served" : "following",
+                      doing(copy),
                       millis,
                       from,
                       target,
                       troubles.isEmpty() ? "" : "; " + troubles));
     }
+  }
+
+  private static String doing(Copy copy) {
+    return switch (copy.state()) {
+      case REPLAYING -> "to be served";
+      case BUILT -> "in no map yet";
+      default -> "following";
+    };
   }
 
   private void read(Copy copy, Position target, Ended ended) {

@@ -466,6 +466,27 @@ public class CopyTable {
     }
   }
 
+  /** Whether the ledger has something for a copy in no map, as far as this node knows. */
+  boolean isBehind(Copy built) {
+    return ledgerView.adopted().position().isAfter(built.closed());
+  }
+
+  /**
+   * Applies to a copy in no map what the ledger has for it up to D (decision 0131).
+   *
+   * @param then runs also where the ledger is trimmed above it; not once the copy is dropped
+   */
+  void readOn(Copy built, Runnable then) {
+    replays.start(
+        built,
+        ledgerView.adopted().position(),
+        _ -> {
+          if (isCurrent(built)) {
+            then.run();
+          }
+        });
+  }
+
   /** Whether some copy goes on from the ledger at present. */
   boolean isAnyCatchingUp() {
     return replays.isAnyRunning();
@@ -517,6 +538,7 @@ public class CopyTable {
 
   /** Forgets a copy that is in no map. */
   void drop(Copy copy) {
+    replays.cancel(copy);
     copies.remove(copy.id());
     copy.state(Copy.State.RETIRED);
   }

@@ -137,7 +137,8 @@ final class LeaderNews {
                 new CopyReport(
                     copy.id(), copy.epoch(), copy.durableFolded(), wired.copies.closed(copy)));
         case BUILT, BUILDING -> {
-          Position stamp = copy.closed();
+          // What it has read above is in memory: a restart goes on from there.
+          Position stamp = copy.folded();
           pin = Optional.of(pin.map(least -> Position.min(least, stamp)).orElse(stamp));
         }
         case LOST -> lost.add(new LostCopy(copy.id(), copy.epoch()));

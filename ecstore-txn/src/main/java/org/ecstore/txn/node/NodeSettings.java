@@ -90,8 +90,8 @@ public record NodeSettings(
   /** A store that has done nothing for so long is not waited for (docs/decisions/0094). */
   private static final long STORE_STUCK_NANOS = 20 * SECOND;
 
-  /** A third of its time (docs/decisions/0127). */
-  private static final double COPY_SHARE = 1.0 / 3;
+  /** Half of its time (docs/decisions/0127). */
+  private static final double COPY_SHARE = 0.5;
 
   /** One read of the ledger, by each node, for half as many positions (docs/decisions/0035). */
   public static final long UNPROVEN_MAX = 1 << 16;

@@ -35,7 +35,10 @@ final class Remedies {
   /** Where the busiest node uses less of its capacity others need not help it. */
   private static final double BUSY_MIN = 0.5;
 
-  /** What is taken back must leave so much of what the objective allows. */
+  /**
+   * What is taken back must leave so much of what the objective allows, and a limit is to bring as
+   * much where one can.
+   */
   private static final double MARGIN = 0.8;
 
   /**
@@ -106,11 +109,18 @@ final class Remedies {
     return best(all, most, response).or(() -> best(limits, most, response));
   }
 
-  /** The first that will do, else the one that brings most, if it is worth doing. */
+  /**
+   * The first that will do, else the one that brings most, if it is worth doing. Of limits the
+   * first that will do with a margin, else the lowest (decision 0130).
+   */
   private static Optional<Remedy> best(List<Remedy> all, double most, double response) {
-    return all.stream()
-        .filter(remedy -> remedy.afterMicros() <= most)
+    List<Remedy> enough = all.stream().filter(one -> one.afterMicros() <= most).toList();
+    List<Remedy> limits = enough.stream().filter(one -> one.kind() == ActionKind.LIMIT).toList();
+    return limits.stream()
+        .filter(remedy -> remedy.afterMicros() <= most * MARGIN)
         .findFirst()
+        .or(() -> limits.stream().min(Comparator.comparingLong(Remedy::afterMicros)))
+        .or(() -> enough.stream().findFirst())
         .or(
             () ->
                 all.stream()

@@ -165,6 +165,29 @@ class RemediesTest {
     assertEquals(14_483, remedy.afterMicros());
   }
 
+  /** Decision 0130: a half would bring 18.8 ms of 20, and a prediction is off by more. */
+  @Test
+  void aLimitLeavesAMarginWhereALowerOneDoes() {
+    Served reports = served("reports", ServiceClass.BEST_EFFORT, 1_000, 35);
+    Remedy remedy =
+        against(situation(List.of(SLOW, reports), NO_CAPS, true, 777, 777, 777)).orElseThrow();
+    assertEquals(250, remedy.perSecond());
+    // 35 ms * 0.223 / (1 - 0.777 * 0.625)
+    assertEquals(15_174, remedy.afterMicros());
+  }
+
+  /** No node comes for the margin alone. */
+  @Test
+  void ofLimitsThatWillDoWithoutAMarginTheLowestIsTaken() {
+    Served reports = served("reports", ServiceClass.BEST_EFFORT, 1_000, 35);
+    Remedy remedy =
+        against(situation(List.of(SLOW, reports), NO_CAPS, true, 700, 700, 700)).orElseThrow();
+    assertEquals(ActionKind.LIMIT, remedy.kind());
+    assertEquals(100, remedy.perSecond());
+    // 35 ms * 0.3 / (1 - 0.7 * 0.55)
+    assertEquals(17_073, remedy.afterMicros());
+  }
+
   /** Two that flood: what is left is 1 to 4. */
   @Test
   void whatIsLeftIsSharedByWeight() {
