@@ -32,7 +32,11 @@ class BuiltCopyReadsOnTest {
   private static final RangeId RANGE = new RangeId(1);
   private static final Epoch EPOCH = new Epoch(1);
   private static final Position STAMP = new Position(1);
-  private static final int COMMITS = 20;
+
+  /** So many are read at a time. */
+  private static final int STEP = 1_000;
+
+  private static final int COMMITS = 5 * STEP / 2;
   private static final Position END = new Position(1L + COMMITS);
   private static final long ASK_NANOS = 1_000;
   private static final int ASKS = 5;
@@ -55,7 +59,7 @@ class BuiltCopyReadsOnTest {
     node.context.incarnation(1);
     node.ledgerView.onMapChange(node.copies::reconcile);
     for (long at = 2; at <= END.value(); at++) {
-      node.ledger.add(LoneNode.commit(SOURCE, Bytes.of((int) at), at));
+      node.ledger.add(LoneNode.commit(SOURCE, Bytes.utf8("key " + at), at));
     }
     node.learn(SOURCE, map);
     builder.build(plan(5), built::add);
@@ -91,6 +95,33 @@ class BuiltCopyReadsOnTest {
     assertFalse(builder.building());
   }
 
+  /** None of it is folded before the map names it, and other copies need room too. */
+  @Test
+  void noMoreIsReadThanLeavesHalfOfTheWindow() {
+    node.engine.windowBytesMax(1);
+    node.run();
+    assertEquals(List.of(CopyBuilder.Result.built(STAMP)), built);
+    assertEquals(new Position(1L + STEP), copy().closed());
+    assertFalse(node.copies.isCatchingUp(copy()));
+  }
+
+  @Test
+  void oneThatAMapHasPassedByBeforeItWasDurableDoesNotRead() {
+    while (node.copies.all().isEmpty()) {
+      node.step();
+    }
+    RangeDescriptor later =
+        new RangeDescriptor(new RangeId(7), KeyRange.ALL, new Epoch(2), SOURCE, 1, List.of());
+    MapChange map = new MapChange(new MapVersion(2), List.of(RANGE), List.of(later), "test");
+    node.ledger.add(new LedgerRecord.EpochChange(map));
+    node.hear(SOURCE, map);
+    node.run();
+    assertEquals(List.of(), node.copies.all());
+    assertEquals(List.of(new CopyBuilder.Result(Optional.empty(), false)), built);
+    assertFalse(builder.building());
+    assertEquals(0, node.reads);
+  }
+
   @Test
   void aLedgerThatDoesNotAnswerIsNotWaitedForLong() {
     node.onItsWay = read -> new LedgerResult.Entries(List.of(), read.end());
@@ -102,6 +133,7 @@ class BuiltCopyReadsOnTest {
     assertEquals(List.of(CopyBuilder.Result.built(STAMP)), built);
     assertEquals(STAMP, copy().closed());
     assertFalse(builder.building());
+    assertFalse(node.copies.isCatchingUp(copy()), "nor does it go on");
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -138,6 +139,21 @@ final class StewardPatienceSimTest {
     return host(cluster, cluster.coordination().leader().orElseThrow());
   }
 
+  /** Who serves a range, other than the node that leads, of which another has no copy. */
+  private static Optional<SimHost> lackedBy(SimCluster cluster, SimHost lead, SimHost other) {
+    Map<Bytes, List<FailOverSimTest.Held>> following =
+        FailOverSimTest.copies(cluster, Copy.State.FOLLOWING);
+    return FailOverSimTest.primaries(cluster).entrySet().stream()
+        .filter(range -> !range.getValue().equals(lead.id()))
+        .filter(range -> !range.getValue().equals(other.id()))
+        .filter(
+            range ->
+                following.getOrDefault(range.getKey(), List.of()).stream()
+                    .noneMatch(held -> held.node().equals(other.id())))
+        .map(range -> host(cluster, range.getValue()))
+        .findFirst();
+  }
+
   private void write(SimCluster cluster) {
     ClientInSim client = new ClientInSim(world, cluster.network(), cluster.hosts());
     try (Backend backend =
@@ -191,13 +207,19 @@ final class StewardPatienceSimTest {
   void whatCannotBeIsTriedAgainEverLater(boolean patient) {
     SimCluster cluster = start(4, new Stewards(patient, 30 * SECOND, 10 * SECOND));
     SimHost lead = leader(cluster);
+    SimHost target =
+        cluster.hosts().stream()
+            .filter(host -> host != lead && lackedBy(cluster, lead, host).isPresent())
+            .findFirst()
+            .orElseThrow();
     List<SimHost> others =
-        cluster.hosts().stream().filter(host -> !host.id().equals(lead.id())).toList();
-    SimHost target = others.getFirst();
+        cluster.hosts().stream().filter(host -> host != lead && host != target).toList();
     for (SimHost host : others) {
       cluster.network().cut(host.id().value(), target.id().value());
     }
-    others.getLast().crash();
+    // What the target lacks has a copy less then, and only it can make another.
+    SimHost source = lackedBy(cluster, lead, target).orElseThrow();
+    others.stream().filter(host -> host != source).forEach(SimHost::crash);
     CalmCluster.run(world, 20 * SECOND);
     cluster.network().onSend(envelope -> builds += envelope.body() instanceof BuildRequest ? 1 : 0);
     CalmCluster.run(world, 120 * SECOND);

@@ -4,11 +4,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.cluster.config.ServerConfig.Coordination;
 import org.ecstore.cluster.config.ServerConfig.Ledger;
+import org.ecstore.id.Epoch;
+import org.ecstore.id.MapVersion;
+import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
+import org.ecstore.protocol.ClientReply.CopyLine;
+import org.ecstore.protocol.ClientReply.Inspected;
+import org.ecstore.protocol.ClientReply.StatusReport;
 import org.ecstore.server.file.DurableFiles;
 
 /**
@@ -161,5 +168,45 @@ final class DrainedNodes {
     return "node %d was drained, and its process runs on with nothing: end it by \"cluster kill %d\","
             .formatted(node, node)
         + " then \"cluster start %d\" lets it join anew".formatted(node);
+  }
+
+  /**
+   * A node that goes has nothing by the newest map, and no copy of its own that this map may not
+   * know yet. One that has just been drained goes on with what an older map gave it until it hears
+   * of the newest: that is no more its own.
+   *
+   * @param map the newest that a node has
+   * @throws ProcessClusterException if it has something, or no node says that it has not
+   */
+  static void mustHaveNothing(int node, List<NodeStatus> all, Optional<StatusReport> map) {
+    if (map.isEmpty()) {
+      throw new ProcessClusterException(
+          "no node says which ranges there are, so node %d may have some: try again when one does"
+              .formatted(node));
+    }
+    NodeId id = new NodeId(node);
+    boolean isPlaced =
+        map.get().ranges().stream().anyMatch(range -> range.primary().equals(id))
+            || map.get().holders().stream()
+                .anyMatch(
+                    range ->
+                        range.secondaries().contains(id)
+                            || range.home().stream().anyMatch(id::equals));
+    MapVersion newest = map.get().point().mapVersion();
+    boolean hasCopies =
+        all.stream()
+            .filter(each -> each.node() == node && each.state() != NodeStatus.State.DRAINED)
+            .flatMap(each -> each.seen().stream())
+            .anyMatch(seen -> seen.copies().stream().anyMatch(copy -> counts(seen, copy, newest)));
+    if (isPlaced || hasCopies) {
+      throw new ProcessClusterException(
+          "node %1$d still has ranges or copies: \"cluster drain %1$d\" gives them to others"
+              .formatted(node));
+    }
+  }
+
+  /** One in no map is being made, by which a later map may name the node. */
+  private static boolean counts(Inspected seen, CopyLine copy, MapVersion newest) {
+    return copy.epoch().equals(Epoch.ZERO) || seen.point().mapVersion().compareTo(newest) >= 0;
   }
 }

@@ -15,7 +15,6 @@ import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.cluster.flags.JvmFlags;
 import org.ecstore.cluster.process.NodeStatus.State;
 import org.ecstore.cluster.provision.CommandWords;
-import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientReply.Decided;
@@ -36,11 +35,6 @@ import org.slf4j.LoggerFactory;
 public final class ProcessCluster implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ProcessCluster.class);
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(3);
-
-  /** For how long a node may not have heard that it has nothing. */
-  private static final Duration HEARD_WITHIN = Duration.ofSeconds(20);
-
-  private static final long LOOK_MILLIS = 100;
 
   private final ClusterFiles files;
   private final Duration startWithin;
@@ -418,7 +412,8 @@ public final class ProcessCluster implements AutoCloseable {
         return false;
       }
       drained.mustBeDispensable(node, config);
-      mustHaveNothing(node, progress);
+      List<NodeStatus> all = status();
+      DrainedNodes.mustHaveNothing(node, all, map(all));
       // It does not go for another engine, whatever was noted once.
       engines.keepNow(node);
       // Before it ends: an interrupted call leaves none that "up" would start.
@@ -429,52 +424,6 @@ public final class ProcessCluster implements AutoCloseable {
       files.databases().end(List.of(node));
       return true;
     }
-  }
-
-  /**
-   * A node that has just been drained may not have heard yet that the map has nothing for it: that
-   * is waited for. What the map has for it is not.
-   */
-  private void mustHaveNothing(int node, Consumer<String> progress)
-      throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + HEARD_WITHIN.toNanos();
-    List<NodeStatus> all = status();
-    boolean isSaid = false;
-    while (isPlaced(node, all) || hasCopies(node, all)) {
-      if (isPlaced(node, all) || System.nanoTime() - deadline > 0) {
-        throw new ProcessClusterException(
-            "node %1$d still has ranges or copies: \"cluster drain %1$d\" gives them to others"
-                .formatted(node));
-      }
-      if (!isSaid) {
-        isSaid = true;
-        progress.accept("node %d has not heard yet that it has nothing".formatted(node));
-      }
-      Thread.sleep(LOOK_MILLIS);
-      all = status();
-    }
-  }
-
-  private boolean isPlaced(int node, List<NodeStatus> all) {
-    Optional<StatusReport> map = map(all);
-    if (map.isEmpty()) {
-      throw new ProcessClusterException(
-          "no node says which ranges there are, so node %d may have some: try again when one does"
-              .formatted(node));
-    }
-    NodeId id = new NodeId(node);
-    return map.get().ranges().stream().anyMatch(range -> range.primary().equals(id))
-        || map.get().holders().stream()
-            .anyMatch(
-                range ->
-                    range.secondaries().contains(id) || range.home().stream().anyMatch(id::equals));
-  }
-
-  private static boolean hasCopies(int node, List<NodeStatus> all) {
-    return all.stream()
-        .filter(each -> each.node() == node && each.state() != State.DRAINED)
-        .flatMap(each -> each.seen().stream())
-        .anyMatch(seen -> !seen.copies().isEmpty());
   }
 
   /** SIGKILL; returns when the process is gone, to stay so until it is started. */

@@ -10,6 +10,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import org.ecstore.id.Epoch;
+import org.ecstore.id.MapVersion;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.key.KeyRange;
+import org.ecstore.model.CopyState;
+import org.ecstore.model.Route;
+import org.ecstore.protocol.ClientReply.CopyLine;
+import org.ecstore.protocol.ClientReply.HotReplicasSeen;
+import org.ecstore.protocol.ClientReply.Inspected;
+import org.ecstore.protocol.ClientReply.StatusReport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -70,5 +84,50 @@ class ProvidedNodesTest {
     assertEquals(1, run.waitFor(), said);
     assertTrue(said.contains("Absent"), said);
     assertTrue(said.contains("add 4"), said);
+  }
+
+  /** What a node says that is at some version of the map, and has a copy under an epoch. */
+  private static NodeStatus holding(long map, long epoch) {
+    Inspected seen =
+        new Inspected(
+            new NodeId(4),
+            1,
+            "",
+            List.of(),
+            List.of(),
+            Optional.empty(),
+            new ReadPoint(Position.ZERO, new MapVersion(map)),
+            List.of(
+                new CopyLine(
+                    new RangeId(9),
+                    new Epoch(epoch),
+                    KeyRange.ALL,
+                    CopyState.SERVING,
+                    Position.ZERO,
+                    Position.ZERO,
+                    Position.ZERO)),
+            new HotReplicasSeen(0, 0, 0, List.of()),
+            List.of());
+    return new NodeStatus(
+        4, NodeStatus.State.SERVING, Optional.of(9L), "h:4", Optional.of(seen), Optional.empty());
+  }
+
+  /** At map 17 all is of another node. */
+  private static void dismissed(NodeStatus node, long primary) {
+    RangeId range = new RangeId(9);
+    StatusReport map =
+        new StatusReport(
+            new ReadPoint(Position.ZERO, new MapVersion(17)),
+            List.of(),
+            List.of(new Route(range, new Epoch(17), KeyRange.ALL, new NodeId(primary), "h:1")));
+    DrainedNodes.mustHaveNothing(4, List.of(node), Optional.of(map));
+  }
+
+  @Test
+  void whatAnOlderMapGaveANodeIsNoMoreItsOwn() {
+    dismissed(holding(16, 16), 1);
+    assertThrows(ProcessClusterException.class, () -> dismissed(holding(16, 16), 4), "by the map");
+    assertThrows(ProcessClusterException.class, () -> dismissed(holding(17, 17), 1), "later");
+    assertThrows(ProcessClusterException.class, () -> dismissed(holding(16, 0), 1), "being made");
   }
 }

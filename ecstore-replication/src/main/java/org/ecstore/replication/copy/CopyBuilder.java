@@ -39,8 +39,14 @@ public class CopyBuilder {
    */
   private static final int REFUSALS_MAX = 150;
 
-  /** So often what a copy lacks is read before it is said to be there: each time there is less. */
+  /** So many positions are read on before it is looked again whether there is room for more. */
+  private static final long READ_STEP = 1_000;
+
+  /** So often what is less than a step is read before a copy is said to be there. */
   private static final int READS_MAX = 3;
+
+  /** A copy in no map is not folded: what it reads shall leave others the room that they need. */
+  private static final double READ_FILL = 0.5;
 
   /**
    * After so many times what a receiver waits for a chunk the copy is said to be there as it is.
@@ -395,12 +401,15 @@ public class CopyBuilder {
     writer.apply(List.of(), List.of(copies.entry(copy)), () -> {});
     writer.sync(
         () -> {
-          if (isUnderWay(build)) {
+          if (isUnderWay(build) && copies.isCurrent(copy)) {
             copy.state(Copy.State.BUILT);
             copy.durable(closed, base);
             build.readsUntil = context.nanos() + READ_ASKS_MAX * timing.askNanos();
             readOn(build, copy, 0);
             watch(build, copy);
+          } else if (isUnderWay(build)) {
+            // A map has passed it by meanwhile.
+            end(build, Result.FAILED);
           }
         });
   }
@@ -413,10 +422,17 @@ public class CopyBuilder {
     if (!isUnderWay(build)) {
       return;
     }
-    if (reads == READS_MAX || !copies.isBehind(copy)) {
+    long lacks = copies.lacks(copy);
+    if (lacks <= 0 || reads == READS_MAX || context.ports().engine().fill() > READ_FILL) {
       end(build, Result.built(copy.folded()));
     } else {
-      copies.readOn(copy, () -> readOn(build, copy, reads + 1));
+      int read = lacks <= READ_STEP ? reads + 1 : reads;
+      Position from = copy.closed();
+      // Where the ledger has nothing for it any more there is no next time.
+      copies.readOn(
+          copy,
+          Math.min(lacks, READ_STEP),
+          () -> readOn(build, copy, copy.closed().isAfter(from) ? read : READS_MAX));
     }
   }
 
@@ -428,6 +444,7 @@ public class CopyBuilder {
     if (!copies.isCurrent(copy)) {
       end(build, Result.FAILED);
     } else if (context.nanos() - build.readsUntil >= 0) {
+      copies.readNoMore(copy);
       end(build, Result.built(copy.folded()));
     } else {
       context.after(timing.askNanos(), () -> watch(build, copy));

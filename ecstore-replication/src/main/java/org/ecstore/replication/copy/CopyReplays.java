@@ -259,10 +259,15 @@ final class CopyReplays {
       }
     }
 
-    /** W9: not before it is whole, since only then it can be folded, which makes room. */
+    /**
+     * W9: not before it is whole, since only then it can be folded, which makes room. One in no map
+     * is folded in no case.
+     */
     private boolean isFull() {
       return context.ports().engine().fill() > 1
-          && readers.values().stream().allMatch(reader -> reader.copy.isWhole());
+          && readers.values().stream()
+              .map(Reader::copy)
+              .allMatch(copy -> copy.isWhole() || !copy.folds());
     }
 
     private boolean isAwaited(Bytes key, Position position) {

@@ -38,8 +38,8 @@ public class CopySource {
 
     private static final int PARTS_MAX = 16;
 
-    private Bounds half() {
-      return new Bounds(Math.max(1, recordsMax / 2), Math.max(1, bytesMax / 2));
+    private Bounds times(double part) {
+      return new Bounds((int) Math.max(1, recordsMax * part), (int) Math.max(1, bytesMax * part));
     }
 
     /**
@@ -50,8 +50,7 @@ public class CopySource {
      * @param processors that the node has; 1 and more change nothing
      */
     public Bounds part(double processors) {
-      double part = Math.min(1, Math.max(processors, 1.0 / PARTS_MAX));
-      return new Bounds((int) Math.max(1, recordsMax * part), (int) Math.max(1, bytesMax * part));
+      return times(Math.clamp(processors, 1.0 / PARTS_MAX, 1));
     }
   }
 
@@ -123,7 +122,7 @@ public class CopySource {
    */
   private void overtaken(NodeId from, CopyFetch fetch, Copy copy, Position stamp, Bounds most) {
     if (most.recordsMax() > 1) {
-      read(from, fetch, copy, stamp, most.half());
+      read(from, fetch, copy, stamp, most.times(0.5));
     }
   }
 

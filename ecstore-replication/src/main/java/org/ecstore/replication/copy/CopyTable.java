@@ -466,25 +466,31 @@ public class CopyTable {
     }
   }
 
-  /** Whether the ledger has something for a copy in no map, as far as this node knows. */
-  boolean isBehind(Copy built) {
-    return ledgerView.adopted().position().isAfter(built.closed());
+  /** How many positions a copy in no map is behind D, as far as this node knows. */
+  long lacks(Copy built) {
+    return ledgerView.adopted().position().value() - built.closed().value();
   }
 
   /**
-   * Applies to a copy in no map what the ledger has for it up to D (decision 0131).
+   * Applies to a copy in no map what the ledger has for it (decision 0131).
    *
+   * @param positions at most as many as it lacks
    * @param then runs also where the ledger is trimmed above it; not once the copy is dropped
    */
-  void readOn(Copy built, Runnable then) {
+  void readOn(Copy built, long positions, Runnable then) {
     replays.start(
         built,
-        ledgerView.adopted().position(),
+        new Position(built.closed().value() + positions),
         _ -> {
           if (isCurrent(built)) {
             then.run();
           }
         });
+  }
+
+  /** A copy in no map reads nothing any more that it has not read yet. */
+  void readNoMore(Copy built) {
+    replays.cancel(built);
   }
 
   /** Whether some copy goes on from the ledger at present. */

@@ -153,13 +153,20 @@ class RemediesTest {
     assertEquals("", Remedies.unlimited(with(true, 0, now)));
   }
 
-  @Test
-  void limitsComeFirstIfTheyWillDo() {
+  /** Beside reports that ask for as much as it does, on three nodes that are so busy. */
+  private static Remedy limit(long busyMilli) {
     Served reports = served("reports", ServiceClass.BEST_EFFORT, 1_000, 35);
     Remedy remedy =
-        against(situation(List.of(SLOW, reports), NO_CAPS, true, 850, 850, 850)).orElseThrow();
+        against(situation(List.of(SLOW, reports), NO_CAPS, true, busyMilli, busyMilli, busyMilli))
+            .orElseThrow();
     assertEquals(ActionKind.LIMIT, remedy.kind());
     assertEquals("reports", remedy.limited());
+    return remedy;
+  }
+
+  @Test
+  void limitsComeFirstIfTheyWillDo() {
+    Remedy remedy = limit(850);
     assertEquals(500, remedy.perSecond());
     // 35 ms * 0.15 / (1 - 0.85 * 0.75)
     assertEquals(14_483, remedy.afterMicros());
@@ -168,9 +175,7 @@ class RemediesTest {
   /** Decision 0130: a half would bring 18.8 ms of 20, and a prediction is off by more. */
   @Test
   void aLimitLeavesAMarginWhereALowerOneDoes() {
-    Served reports = served("reports", ServiceClass.BEST_EFFORT, 1_000, 35);
-    Remedy remedy =
-        against(situation(List.of(SLOW, reports), NO_CAPS, true, 777, 777, 777)).orElseThrow();
+    Remedy remedy = limit(777);
     assertEquals(250, remedy.perSecond());
     // 35 ms * 0.223 / (1 - 0.777 * 0.625)
     assertEquals(15_174, remedy.afterMicros());
@@ -179,10 +184,7 @@ class RemediesTest {
   /** No node comes for the margin alone. */
   @Test
   void ofLimitsThatWillDoWithoutAMarginTheLowestIsTaken() {
-    Served reports = served("reports", ServiceClass.BEST_EFFORT, 1_000, 35);
-    Remedy remedy =
-        against(situation(List.of(SLOW, reports), NO_CAPS, true, 700, 700, 700)).orElseThrow();
-    assertEquals(ActionKind.LIMIT, remedy.kind());
+    Remedy remedy = limit(700);
     assertEquals(100, remedy.perSecond());
     // 35 ms * 0.3 / (1 - 0.7 * 0.55)
     assertEquals(17_073, remedy.afterMicros());
