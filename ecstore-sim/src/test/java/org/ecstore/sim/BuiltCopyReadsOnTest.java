@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.core.ledger.LedgerRecord;
+import org.ecstore.core.ledger.RecordParts;
 import org.ecstore.core.map.MapChange;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.port.LedgerResult;
@@ -33,11 +34,14 @@ class BuiltCopyReadsOnTest {
   private static final Epoch EPOCH = new Epoch(1);
   private static final Position STAMP = new Position(1);
 
-  /** So many are read at a time. */
-  private static final int STEP = 1_000;
+  private static final int CHUNK = 10;
+  private static final int COMMITS = 5 * CHUNK;
 
-  private static final int COMMITS = 5 * STEP / 2;
-  private static final Position END = new Position(1L + COMMITS);
+  /** One commit has two parts: the last of the first chunk, and the first of the second. */
+  private static final long PARTED = STAMP.value() + CHUNK;
+
+  private static final Position END = new Position(STAMP.value() + COMMITS + 1);
+  private static final Bytes VALUE = Bytes.utf8("v");
   private static final long ASK_NANOS = 1_000;
   private static final int ASKS = 5;
 
@@ -58,19 +62,19 @@ class BuiltCopyReadsOnTest {
     node.ledger.add(new LedgerRecord.EpochChange(map));
     node.context.incarnation(1);
     node.ledgerView.onMapChange(node.copies::reconcile);
-    for (long at = 2; at <= END.value(); at++) {
-      node.ledger.add(LoneNode.commit(SOURCE, Bytes.utf8("key " + at), at));
+    for (int i = 0; i < COMMITS; i++) {
+      long at = node.end().value() + 1;
+      Bytes value = at == PARTED ? Bytes.wrap(new byte[RecordParts.RECORD_BYTES_MAX]) : VALUE;
+      node.ledger.add(LoneNode.commit(SOURCE, Bytes.utf8("key " + at), value, at));
     }
+    assertEquals(END, node.end());
     node.learn(SOURCE, map);
     builder.build(plan(5), built::add);
     node.run();
     node.context.replied(
         SOURCE,
         new CopyChunk(
-            (1L << 32) + 1,
-            STAMP,
-            List.of(new Row(Bytes.utf8("a"), STAMP, Bytes.utf8("v"))),
-            true));
+            (1L << 32) + 1, STAMP, List.of(new Row(Bytes.utf8("a"), STAMP, VALUE)), true));
     node.context.flush();
   }
 
@@ -95,13 +99,17 @@ class BuiltCopyReadsOnTest {
     assertFalse(builder.building());
   }
 
-  /** None of it is folded before the map names it, and other copies need room too. */
+  /**
+   * None of it is folded before the map names it, and other copies need room too. Of a record that
+   * has come in part the copy has nothing: the next reading begins above what it is closed at.
+   */
   @Test
   void noMoreIsReadThanLeavesHalfOfTheWindow() {
+    node.entriesMax = CHUNK;
     node.engine.windowBytesMax(1);
     node.run();
     assertEquals(List.of(CopyBuilder.Result.built(STAMP)), built);
-    assertEquals(new Position(1L + STEP), copy().closed());
+    assertEquals(new Position(PARTED - 1), copy().closed());
     assertFalse(node.copies.isCatchingUp(copy()));
   }
 

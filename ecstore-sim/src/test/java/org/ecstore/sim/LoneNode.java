@@ -55,6 +55,11 @@ import org.ecstore.wire.WireWriter;
 /** The copies of one node over a ledger and a disk in memory; no other node is there. */
 final class LoneNode {
   final List<LedgerRecord> ledger = new ArrayList<>();
+
+  /** All parts of these records that were asked for so far, each at a position of its own. */
+  private final List<Bytes> parts = new ArrayList<>();
+
+  private int split;
   private final Deque<Runnable> due = new ArrayDeque<>();
   long ledgerFirst = 1;
   int entriesMax = Integer.MAX_VALUE;
@@ -95,6 +100,13 @@ final class LoneNode {
 
   /** A commit of one write at a position. */
   static LedgerRecord commit(NodeId coordinator, Bytes key, long at) {
+    return commit(coordinator, key, Bytes.utf8("at " + at), at);
+  }
+
+  /**
+   * A commit of one write at a position, or, if it is long, at several of which this is the first.
+   */
+  static LedgerRecord commit(NodeId coordinator, Bytes key, Bytes value, long at) {
     return new LedgerRecord.Commit(
         new TxnId(7, at),
         coordinator,
@@ -103,7 +115,7 @@ final class LoneNode {
         new MapVersion(1),
         Isolation.SERIALIZABLE,
         List.of(),
-        List.of(new KeyWrite(key, Optional.of(Bytes.utf8("at " + at)))));
+        List.of(new KeyWrite(key, Optional.of(value))));
   }
 
   /** What the store notes of a copy in its first epoch. */
@@ -181,6 +193,15 @@ final class LoneNode {
     store.sync();
   }
 
+  /** Where the last part of the last record is. */
+  Position end() {
+    while (split < ledger.size()) {
+      parts.addAll(RecordParts.split(ledger.get(split), parts.size() + 1));
+      split++;
+    }
+    return new Position(parts.size());
+  }
+
   /** What its store has. */
   MemoryStore stored() {
     return store;
@@ -202,9 +223,7 @@ final class LoneNode {
   void hear(NodeId from, MapChange... changes) {
     MapVersion last = changes[changes.length - 1].version();
     ledgerView.learn(
-        from,
-        new MapNews(List.of(changes), Optional.empty()),
-        new ReadPoint(new Position(ledger.size()), last));
+        from, new MapNews(List.of(changes), Optional.empty()), new ReadPoint(end(), last));
     context.flush();
   }
 
@@ -221,7 +240,7 @@ final class LoneNode {
         Metrics.NONE);
   }
 
-  /** Answers reads from the list of records, each an entry of its own. */
+  /** Answers reads from the list of records, each part an entry of its own. */
   private final class RecordsLedger implements Ledger {
     @Override
     public void read(long token, Position from, int bytesMax) {
@@ -231,15 +250,12 @@ final class LoneNode {
       }
       List<LedgerEntry> entries = new ArrayList<>();
       reads++;
-      long end = Math.min(ledger.size(), from.value() - 1 + entriesMax);
-      for (long at = from.value(); at <= end; at++) {
-        entries.add(
-            new LedgerEntry(new Position(at), RecordParts.split(ledger.get((int) at - 1), at)));
+      Position end = end();
+      long last = Math.min(end.value(), from.value() - 1 + entriesMax);
+      for (long at = from.value(); at <= last; at++) {
+        entries.add(new LedgerEntry(new Position(at), List.of(parts.get((int) at - 1))));
       }
-      deliver(
-          new Event.LedgerDone(
-              token,
-              onItsWay.apply(new LedgerResult.Entries(entries, new Position(ledger.size())))));
+      deliver(new Event.LedgerDone(token, onItsWay.apply(new LedgerResult.Entries(entries, end))));
     }
 
     @Override

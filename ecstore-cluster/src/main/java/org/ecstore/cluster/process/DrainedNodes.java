@@ -205,8 +205,13 @@ final class DrainedNodes {
     }
   }
 
-  /** One in no map is being made, by which a later map may name the node. */
+  /**
+   * One in no map is being made, by which a later map may name the node; and what it notes of a
+   * later epoch counts, though it has read no map since it was started.
+   */
   private static boolean counts(Inspected seen, CopyLine copy, MapVersion newest) {
-    return copy.epoch().equals(Epoch.ZERO) || seen.point().mapVersion().compareTo(newest) >= 0;
+    return copy.epoch().equals(Epoch.ZERO)
+        || copy.epoch().value() > newest.value()
+        || seen.point().mapVersion().compareTo(newest) >= 0;
   }
 }

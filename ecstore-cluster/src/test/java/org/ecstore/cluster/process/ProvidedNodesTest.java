@@ -129,5 +129,6 @@ class ProvidedNodesTest {
     assertThrows(ProcessClusterException.class, () -> dismissed(holding(16, 16), 4), "by the map");
     assertThrows(ProcessClusterException.class, () -> dismissed(holding(17, 17), 1), "later");
     assertThrows(ProcessClusterException.class, () -> dismissed(holding(16, 0), 1), "being made");
+    assertThrows(ProcessClusterException.class, () -> dismissed(holding(0, 18), 1), "restarted");
   }
 }

@@ -39,14 +39,8 @@ public class CopyBuilder {
    */
   private static final int REFUSALS_MAX = 150;
 
-  /** So many positions are read on before it is looked again whether there is room for more. */
-  private static final long READ_STEP = 1_000;
-
-  /** So often what is less than a step is read before a copy is said to be there. */
+  /** So often what a copy lacks is read before it is said to be there: each time there is less. */
   private static final int READS_MAX = 3;
-
-  /** A copy in no map is not folded: what it reads shall leave others the room that they need. */
-  private static final double READ_FILL = 0.5;
 
   /**
    * After so many times what a receiver waits for a chunk the copy is said to be there as it is.
@@ -422,17 +416,10 @@ public class CopyBuilder {
     if (!isUnderWay(build)) {
       return;
     }
-    long lacks = copies.lacks(copy);
-    if (lacks <= 0 || reads == READS_MAX || context.ports().engine().fill() > READ_FILL) {
+    if (reads == READS_MAX || !copies.hasMoreToRead(copy)) {
       end(build, Result.built(copy.folded()));
     } else {
-      int read = lacks <= READ_STEP ? reads + 1 : reads;
-      Position from = copy.closed();
-      // Where the ledger has nothing for it any more there is no next time.
-      copies.readOn(
-          copy,
-          Math.min(lacks, READ_STEP),
-          () -> readOn(build, copy, copy.closed().isAfter(from) ? read : READS_MAX));
+      copies.readOn(copy, () -> readOn(build, copy, reads + 1));
     }
   }
 

@@ -39,6 +39,9 @@ final class CopyReplays {
   /** Of one reading that are on their way into the window. */
   private static final int CHUNKS_MAX = 2;
 
+  /** The fill of the window up to which copies that are not folded read. */
+  private static final double UNFOLDED_FILL = 0.5;
+
   /** After which it is looked again whether there is room in the engine. */
   private static final long ROOM_NANOS = 50_000_000L;
 
@@ -81,8 +84,9 @@ final class CopyReplays {
   /**
    * Applies what the ledger has for a copy above its closed position, and closes it as it goes.
    *
-   * @param target at or below D
-   * @param ended runs once, unless the replay is cancelled
+   * @param target at or below D, where a record ends
+   * @param ended runs once, unless the replay is cancelled; before the target where the window has
+   *     no room for a copy in no map
    */
   void start(Copy copy, Position target, Consumer<LedgerReplay.End> ended) {
     Position from = copy.closed();
@@ -133,6 +137,14 @@ final class CopyReplays {
         .findFirst()
         .orElseGet(() -> new Sweep(reader.from))
         .add(reader);
+  }
+
+  /**
+   * One in no map is not folded, so that what it reads stays in the window. Beyond the half of it
+   * folds of other copies go ahead (W9), to which it would add more than they take away.
+   */
+  boolean takesMore(Copy copy) {
+    return copy.folds() || context.ports().engine().fill() <= UNFOLDED_FILL;
   }
 
   /** Whether a replay of the range is under way. */
@@ -259,15 +271,10 @@ final class CopyReplays {
       }
     }
 
-    /**
-     * W9: not before it is whole, since only then it can be folded, which makes room. One in no map
-     * is folded in no case.
-     */
+    /** W9: not before it is whole, since only then it can be folded, which makes room. */
     private boolean isFull() {
       return context.ports().engine().fill() > 1
-          && readers.values().stream()
-              .map(Reader::copy)
-              .allMatch(copy -> copy.isWhole() || !copy.folds());
+          && readers.values().stream().allMatch(reader -> reader.copy.isWhole());
     }
 
     private boolean isAwaited(Bytes key, Position position) {
@@ -283,7 +290,7 @@ final class CopyReplays {
       List<Reader> reached = new ArrayList<>();
       for (Reader reader : readers.values()) {
         reader.copy.close(Position.min(through, reader.target));
-        if (reader.target.isAtOrBelow(through)) {
+        if (reader.target.isAtOrBelow(through) || !takesMore(reader.copy)) {
           reached.add(reader);
         }
       }

@@ -466,21 +466,23 @@ public class CopyTable {
     }
   }
 
-  /** How many positions a copy in no map is behind D, as far as this node knows. */
-  long lacks(Copy built) {
-    return ledgerView.adopted().position().value() - built.closed().value();
+  /**
+   * Whether the ledger has more for a copy in no map, as far as this node knows, and it has room.
+   */
+  boolean hasMoreToRead(Copy built) {
+    return ledgerView.adopted().position().isAfter(built.closed()) && replays.takesMore(built);
   }
 
   /**
-   * Applies to a copy in no map what the ledger has for it (decision 0131).
+   * Applies to a copy in no map what the ledger has for it up to D, or until the window is half
+   * full (decision 0131). It ends between two records: D is the end of one.
    *
-   * @param positions at most as many as it lacks
    * @param then runs also where the ledger is trimmed above it; not once the copy is dropped
    */
-  void readOn(Copy built, long positions, Runnable then) {
+  void readOn(Copy built, Runnable then) {
     replays.start(
         built,
-        new Position(built.closed().value() + positions),
+        ledgerView.adopted().position(),
         _ -> {
           if (isCurrent(built)) {
             then.run();
