@@ -45,10 +45,10 @@ public final class ChildProcess implements AutoCloseable {
     return line == null ? "" : line;
   }
 
-  /** Its next line but those by which a slow start is told: that a node does not serve yet. */
+  /** Its next line but those by which a slow start is told, its own or that of ZooKeeper. */
   public String lineOnceItServes() throws IOException {
     String line = line();
-    while (line.contains("does not serve yet")) {
+    while (line.contains("does not serve yet") || line.contains("waits for ZooKeeper")) {
       line = line();
     }
     return line;

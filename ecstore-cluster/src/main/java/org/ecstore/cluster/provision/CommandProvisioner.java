@@ -6,8 +6,10 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.ecstore.core.port.OperatorLog;
@@ -29,10 +31,11 @@ import org.ecstore.server.print.LogText;
  * <p>It has no input. What it prints goes to the node's log when it has ended, the last 4 KiB of
  * it. It ends with 0 if it has done what it was told; what comes of that shows in the members of
  * the cluster alone. There is one run at a time for a node and {@link Bounds#runsMax} for all; an
- * order beyond that, or one that has just been followed, is not followed: it will be told again.
- * What a program leaves running goes on after its end, and has to print elsewhere; what still runs
- * when it takes too long, or when this node ends, is killed with it. Safe for use by several
- * threads.
+ * order beyond that waits for the end of a run, of each node the newest: what a program has begun
+ * that hangs is taken back once that is killed. One that has just been followed is not followed
+ * again. What a program leaves running goes on after its end, and has to print elsewhere; what
+ * still runs when it takes too long, or when this node ends, is killed with it. Safe for use by
+ * several threads.
  */
 public final class CommandProvisioner implements Provisioner, AutoCloseable {
   private static final String PREFIX = "ECSTORE_";
@@ -43,6 +46,8 @@ public final class CommandProvisioner implements Provisioner, AutoCloseable {
   private static final int LINES_MAX = 40;
   private static final int WORDS_MAX = 120;
   private static final int REASON_MAX = 200;
+  private static final int WAITING_MAX = 64;
+  private static final Duration LONG_RUN = Duration.ofSeconds(10);
   private static final long LOOK_MILLIS = 20;
   private static final int KILL_ROUNDS = 3;
   private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
@@ -71,8 +76,13 @@ public final class CommandProvisioner implements Provisioner, AutoCloseable {
   private final OperatorLog log;
   private final Bounds bounds;
 
+  private record Run(Order order, long begunNanos, Thread thread) {}
+
   /** Runs that have not ended, by their nodes; guarded by this. */
-  private final Map<NodeId, Thread> running = new HashMap<>();
+  private final Map<NodeId, Run> running = new LinkedHashMap<>();
+
+  /** The newest order of each node that could not be followed at once; guarded by this. */
+  private final Map<NodeId, Order> waiting = new LinkedHashMap<>();
 
   /** Orders that were followed, with the time; guarded by this. */
   private final Map<String, Long> followed = new HashMap<>();
@@ -80,7 +90,8 @@ public final class CommandProvisioner implements Provisioner, AutoCloseable {
   /** Guarded by this. */
   private boolean closed;
 
-  private volatile String trouble = "";
+  /** Guarded by this. */
+  private String trouble = "";
 
   /**
    * One that runs nothing yet.
@@ -104,11 +115,17 @@ public final class CommandProvisioner implements Provisioner, AutoCloseable {
     return true;
   }
 
+  /** The command, what has run for long, and what went wrong last. */
   @Override
-  public String words() {
-    String last = trouble;
-    String what = cut(command.text(), WORDS_MAX);
-    return last.isEmpty() ? what : what + "; " + last;
+  public synchronized String words() {
+    StringBuilder words = new StringBuilder(cut(command.text(), WORDS_MAX));
+    for (Run run : running.values()) {
+      Duration time = Duration.ofNanos(System.nanoTime() - run.begunNanos());
+      if (time.compareTo(LONG_RUN) >= 0) {
+        words.append("; %s has run for %d s".formatted(run.order().words(), time.toSeconds()));
+      }
+    }
+    return trouble.isEmpty() ? words.toString() : words.append("; ").append(trouble).toString();
   }
 
   /** The beginning is what tells one command from another. */
@@ -129,18 +146,27 @@ public final class CommandProvisioner implements Provisioner, AutoCloseable {
   private synchronized void order(Order order) {
     long now = System.nanoTime();
     followed.values().removeIf(ended -> now - ended > bounds.quiet().toNanos());
-    if (closed
-        || running.containsKey(order.node())
-        || running.size() >= bounds.runsMax()
-        || followed.containsKey(order.words())) {
+    Run run = running.get(order.node());
+    if (closed || (run == null && followed.containsKey(order.words()))) {
       return;
     }
+    if (run != null && run.order().verb().equals(order.verb())) {
+      waiting.remove(order.node());
+    } else if (run == null && running.size() < bounds.runsMax()) {
+      waiting.remove(order.node());
+      start(order);
+    } else if (waiting.containsKey(order.node()) || waiting.size() < WAITING_MAX) {
+      waiting.put(order.node(), order);
+    }
+  }
+
+  private void start(Order order) {
     Thread thread =
         Thread.ofPlatform()
             .daemon()
             .name("provisioner-" + order.node().value())
             .unstarted(() -> follow(order));
-    running.put(order.node(), thread);
+    running.put(order.node(), new Run(order, System.nanoTime(), thread));
     boolean isStarted = false;
     try {
       thread.start();
@@ -177,6 +203,12 @@ public final class CommandProvisioner implements Provisioner, AutoCloseable {
       followed.put(order.words(), System.nanoTime());
     }
     trouble = failure.isEmpty() ? "" : cut(order.words() + " " + failure, REASON_MAX);
+    Optional<Order> next =
+        waiting.values().stream().filter(one -> !running.containsKey(one.node())).findFirst();
+    if (!closed && next.isPresent()) {
+      waiting.remove(next.get().node());
+      start(next.get());
+    }
   }
 
   /** Returns what went wrong, as {@code ended with 1: no room}; nothing if it ended with 0. */
@@ -303,7 +335,7 @@ public final class CommandProvisioner implements Provisioner, AutoCloseable {
     List<Thread> left;
     synchronized (this) {
       closed = true;
-      left = List.copyOf(running.values());
+      left = running.values().stream().map(Run::thread).toList();
     }
     left.forEach(Thread::interrupt);
     long deadline = System.nanoTime() + CLOSE_WITHIN.toNanos();

@@ -181,18 +181,13 @@ class CommandProvisionerTest {
     provisioner.add(1, FOUR);
     awaitRuns(1);
     provisioner.add(1, FOUR);
-    // Nor is another order about the same node, while one is.
+    // Another order about the same node waits, while one is.
     provisioner.remove(2, FOUR);
     // Another node does not wait.
     provisioner.add(1, FIVE);
     awaitRuns(2);
     Files.createFile(temp.resolve("go"));
-    Await.until(
-        "another order about the node is followed",
-        () -> {
-          provisioner.remove(2, FOUR);
-          return runs().size() == 3;
-        });
+    awaitRuns(3);
     // It has just been followed.
     provisioner.add(1, FOUR);
     provisioner.add(1, FIVE);
@@ -223,14 +218,35 @@ class CommandProvisionerTest {
     Pause.of(Duration.ofMillis(200));
     assertEquals(4, runs().size());
     Files.createFile(temp.resolve("go"));
-    Await.until(
-        "the others are told again",
-        () -> {
-          for (int node = 1; node <= 9; node++) {
-            provisioner.add(1, new NodeId(node));
-          }
-          return runs().size() == 9;
-        });
+    awaitRuns(9);
+  }
+
+  /** What has hung may have begun what costs money: it is told to go, though no member came. */
+  @Test
+  void aNodeWhoseProgramHangsIsOrderedAwayOnceThatIsKilled() throws Exception {
+    CommandProvisioner provisioner =
+        running("[ $1 = remove ] || sleep 1000", Duration.ofSeconds(2), Duration.ZERO);
+    provisioner.add(1, FOUR);
+    awaitRuns(1);
+    provisioner.remove(2, FOUR);
+    awaitRuns(2);
+    assertEquals(List.of("add 4 1 4 shop", "remove 4 2 4 shop"), runs());
+    assertTrue(logged.contains("WARN add 4 was killed after 2.0 s"), logged::toString);
+  }
+
+  /** Of a node that is wanted again meanwhile. */
+  @Test
+  void theNewestOrderOfANodeWaits() throws Exception {
+    CommandProvisioner provisioner = running("while [ ! -e go ]; do sleep 0.02; done", LONG, LONG);
+    provisioner.add(1, FOUR);
+    awaitRuns(1);
+    provisioner.remove(2, FOUR);
+    provisioner.add(3, FOUR);
+    Files.createFile(temp.resolve("go"));
+    provisioner.add(3, FIVE);
+    awaitRuns(2);
+    Pause.of(Duration.ofMillis(200));
+    assertEquals(List.of("add 4 1 4 shop", "add 5 3 5 shop"), runs());
   }
 
   @Test

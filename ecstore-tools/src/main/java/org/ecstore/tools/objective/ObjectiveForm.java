@@ -99,6 +99,11 @@ public final class ObjectiveForm {
   }
 
   private Objective objective(String application) {
+    if (written.containsKey(WEIGHT) && isGuaranteed()) {
+      faults.add(
+          "%s is of %s %s: a guarantee has what it is promised, whatever others have"
+              .formatted(name(WEIGHT), name(CLASS), ServiceClass.BEST_EFFORT.word()));
+    }
     return new Objective(
         application,
         written.containsKey(TABLES) ? names(written.get(TABLES)) : List.of(),
@@ -142,6 +147,14 @@ public final class ObjectiveForm {
         isTimed ? List.of(ANY_TIME) : read.targets(),
         isLoaded ? read.workload().with(new OperationRate(1)) : read.workload(),
         isLimited ? OptionalLong.of(Objective.QUOTA_BYTES_MAX) : read.quotaBytes());
+  }
+
+  /** Whether that is what was written, or meant by what was not. */
+  private boolean isGuaranteed() {
+    String text = written.get(CLASS);
+    return (text == null ? Optional.of(usualClass()) : ServiceClass.of(text.strip()))
+        .filter(ServiceClass.GUARANTEED::equals)
+        .isPresent();
   }
 
   /** An application that states a quota, and nothing of its service, is of best effort. */

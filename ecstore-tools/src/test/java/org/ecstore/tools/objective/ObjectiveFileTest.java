@@ -73,6 +73,12 @@ class ObjectiveFileTest {
   }
 
   @Test
+  void aGuaranteeHasNoWeight() {
+    String why = refused("[shop]\np99 = \"20ms\"\nrate = 5\nweight = 3\n");
+    assertTrue(why.contains("weight is of class best-effort"), why);
+  }
+
+  @Test
   void aFileWithoutATableIsOfTheApplicationThatItIsCalledAs() throws IOException {
     Path flat = directory.resolve("shop.toml");
     Files.writeString(

@@ -24,6 +24,7 @@ import org.ecstore.model.control.ControlMode;
 import org.ecstore.model.control.ControlSettings;
 import org.ecstore.model.objective.Objective;
 import org.ecstore.protocol.ClientReply.Control;
+import org.ecstore.protocol.ClientReply.DecisionLine;
 import org.ecstore.protocol.ClientReply.Objectives;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.server.Release;
@@ -31,6 +32,7 @@ import org.ecstore.tools.cli.interrupt.InterruptWords;
 import org.ecstore.tools.objective.Amount;
 import org.ecstore.tools.objective.ObjectiveFile;
 import org.ecstore.tools.objective.StandingObjectives;
+import org.ecstore.tools.objective.StatedObjectives;
 import org.ecstore.tools.plan.PlanTables;
 import org.ecstore.tools.plan.PlannedNodes;
 import org.ecstore.tools.plan.PlannedObjective;
@@ -40,7 +42,6 @@ import org.ecstore.tools.plan.TablePlanner.Weighed;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.tools.terminal.OptionBounds;
 import org.ecstore.txn.qos.objective.ObjectiveBook;
-import org.ecstore.txn.qos.objective.ObjectiveText;
 import org.ecstore.txn.qos.predict.Forecast;
 import org.ecstore.txn.qos.table.TableSetting;
 import org.ecstore.txn.qos.table.TableSubject;
@@ -442,11 +443,12 @@ final class UpCommand implements Callable<Integer> {
       planTable.get().give(request -> access.request(cluster, request, command::say), command::say);
     }
     for (Objective objective : kept.objectives()) {
-      access.request(
-          cluster,
-          new AdminRequest.SetObjective(objective, System.currentTimeMillis()),
-          command::say);
-      command.say(objective.application() + ": " + ObjectiveText.of(objective));
+      DecisionLine line =
+          access.request(
+              cluster,
+              new AdminRequest.SetObjective(objective, System.currentTimeMillis()),
+              command::say);
+      StatedObjectives.lines(objective, line).forEach(command::say);
     }
     command.say(
         "the controller is in mode %s, with %d nodes at most%s: ecstore qos status --dir %s"

@@ -170,7 +170,19 @@ final class ControlTable {
     if (shown.size() < all.size()) {
       lines.add("%d earlier ones: qos status --json".formatted(all.size() - shown.size()));
     }
+    shown.subList(0, shown.size() - 1).stream()
+        .filter(action -> action.stage() == ActionStage.FAILED)
+        .forEach(action -> detail(action, lines));
     last(control.settings().mode(), all.getLast(), lines);
+  }
+
+  /** Uncut. */
+  private static void detail(ControlAction action, List<String> lines) {
+    if (!action.detail().isEmpty()) {
+      lines.add(
+          "action %d, %s: %s"
+              .formatted(action.number(), action.stage().words(), LogText.of(action.detail())));
+    }
   }
 
   private static String[] row(ControlAction action) {
@@ -192,11 +204,7 @@ final class ControlTable {
   /** The newest without its text clipped, and what an operator can do about it. */
   private static void last(ControlMode mode, ControlAction action, List<String> lines) {
     lines.add("action %d, why: %s".formatted(action.number(), LogText.of(action.why())));
-    if (!action.detail().isEmpty()) {
-      lines.add(
-          "action %d, %s: %s"
-              .formatted(action.number(), action.stage().words(), LogText.of(action.detail())));
-    }
+    detail(action, lines);
     if (action.stage() == ActionStage.PROPOSED && mode == ControlMode.ASK) {
       lines.add(
           "action %1$d waits for an answer: qos approve %1$d, or qos reject %1$d"

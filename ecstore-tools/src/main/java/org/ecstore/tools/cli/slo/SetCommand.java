@@ -14,6 +14,7 @@ import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.cluster.process.ProcessClusterException;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.model.objective.Objective;
+import org.ecstore.protocol.ClientReply.DecisionLine;
 import org.ecstore.protocol.ClientReply.Objectives;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.tools.cli.cluster.ChangeOptions;
@@ -21,8 +22,8 @@ import org.ecstore.tools.cli.cluster.ClusterAccess;
 import org.ecstore.tools.objective.ObjectiveFile;
 import org.ecstore.tools.objective.ObjectiveForm;
 import org.ecstore.tools.objective.StandingObjectives;
+import org.ecstore.tools.objective.StatedObjectives;
 import org.ecstore.tools.terminal.BadInputException;
-import org.ecstore.txn.qos.objective.ObjectiveText;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -134,8 +135,9 @@ final class SetCommand implements Callable<Integer> {
   @Option(
       names = "--json",
       description =
-          "Print one JSON object as the last line instead: what is stated, and of its tables which are"
-              + " tablesMissing and which tablesThere. Where the cluster refuses one of a file: those"
+          "Print one JSON object as the last line instead: what is stated, why it can be kept or was not"
+              + " held against anything, and of its tables which are tablesMissing and which"
+              + " tablesThere. Where the cluster refuses one of a file: those"
               + " before it, and which failed and were notTold; nothing where none of it was told.")
   private boolean json;
 
@@ -146,11 +148,13 @@ final class SetCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     List<Objective> objectives = objectives();
     ClusterAccess access = change.access();
-    access.talk(cluster -> run(access, cluster, Optional.ofNullable(file), objectives, json));
+    Map<String, String> why = new LinkedHashMap<>();
+    access.talk(
+        cluster -> why.putAll(run(access, cluster, Optional.ofNullable(file), objectives, json)));
     // Once it is stated: a cluster that answers no client is told all the same.
     StatedTables.Asked asked = StatedTables.of(access, objectives);
     if (json) {
-      print(SetText.json(objectives, asked).toString());
+      print(SetText.json(objectives, why, asked).toString());
     } else {
       SetText.warnings(objectives, asked).forEach(this::print);
     }
@@ -162,9 +166,10 @@ final class SetCommand implements Callable<Integer> {
    *
    * @param from their file: all of it is held against what stands before the first is told
    * @param isJson whether nothing is printed meanwhile
+   * @return by what it was found that they can be kept, or why that was not asked, by application
    * @throws BadInputException if one is refused, with those that were stated before it
    */
-  void run(
+  Map<String, String> run(
       ClusterAccess access,
       ClusterAccess.Link cluster,
       Optional<Path> from,
@@ -183,25 +188,30 @@ final class SetCommand implements Callable<Integer> {
       }
     }
     List<Objective> stated = new ArrayList<>();
+    Map<String, String> why = new LinkedHashMap<>();
     try {
       for (Objective objective : objectives) {
-        access.request(
-            cluster, new AdminRequest.SetObjective(objective, System.currentTimeMillis()), say);
+        String application = objective.application();
+        DecisionLine line =
+            access.request(
+                cluster, new AdminRequest.SetObjective(objective, System.currentTimeMillis()), say);
         stated.add(objective);
+        StatedObjectives.why(line).ifPresent(found -> why.put(application, found));
         if (!isJson) {
-          print(objective.application() + ": " + ObjectiveText.of(objective));
+          StatedObjectives.lines(objective, line).forEach(this::print);
         }
       }
     } catch (BadInputException | ProcessClusterException e) {
       if (objectives.size() == 1) {
         throw e;
       }
-      String why = String.valueOf(e.getMessage());
+      String failure = String.valueOf(e.getMessage());
       if (isJson) {
-        print(SetText.partly(objectives, stated.size(), why).toString());
+        print(SetText.partly(objectives, stated.size(), failure).toString());
       }
-      throw new BadInputException(why + SetText.howFar(objectives, stated.size()));
+      throw new BadInputException(failure + SetText.howFar(objectives, stated.size()));
     }
+    return why;
   }
 
   private void print(String line) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.ecstore.model.objective.Objective;
@@ -21,12 +22,20 @@ final class SetText {
     return objectives.stream().flatMap(each -> tables.get().warning(each).stream()).toList();
   }
 
-  /** Where it is not known which tables there are, nothing is said of them but why. */
-  static ObjectNode json(List<Objective> objectives, StatedTables.Asked asked) {
+  /**
+   * Where it is not known which tables there are, nothing is said of them but why.
+   *
+   * @param why each can be kept, or was not held against anything, by application
+   */
+  static ObjectNode json(
+      List<Objective> objectives, Map<String, String> why, StatedTables.Asked asked) {
     ObjectNode all = JsonNodeFactory.instance.objectNode();
     ArrayNode stated = all.putArray("objectives");
     for (Objective objective : objectives) {
       ObjectNode one = ObjectiveJson.of(objective);
+      if (why.containsKey(objective.application())) {
+        one.put("why", why.get(objective.application()));
+      }
       asked
           .tables()
           .ifPresent(

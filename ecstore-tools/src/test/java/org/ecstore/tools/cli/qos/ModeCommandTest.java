@@ -57,7 +57,7 @@ class ModeCommandTest {
                       "set the controller",
                       "",
                       DecisionLine.DONE,
-                      "it is kept")));
+                      "it stands")));
         }
         default -> throw new IllegalStateException(request.toString());
       };

@@ -39,6 +39,7 @@ class SetCommandTest {
   private static final class Steward implements ClusterAccess.Link {
     private final List<ObjectiveLine> standing = new ArrayList<>();
     private final List<String> told = new ArrayList<>();
+    private String found = "it stands";
     private String refused = "";
 
     @Override
@@ -72,7 +73,7 @@ class SetCommandTest {
               "set the objective of " + application,
               "",
               isRefused ? "refused" : DecisionLine.DONE,
-              isRefused ? "a rate of 10/s would fit" : "it is kept");
+              isRefused ? "a rate of 10/s would fit" : found);
       return new Decided(new NodeId(1), List.of(line));
     }
   }
@@ -148,6 +149,15 @@ class SetCommandTest {
             + "\"set the objective of mail, refused: a rate of 10/s would fit\"},"
             + "\"notTold\":[\"reports\"]}",
         out.toString().strip());
+  }
+
+  @Test
+  void byWhatItWasFoundThatTheyCanBeKeptIsSaid() throws IOException, InterruptedException {
+    steward.found = "it stands: it is not held against a table: no table is kept";
+    set(false, REPORTS);
+    assertTrue(
+        out.toString().endsWith("reports: it is not held against a table: no table is kept\n"),
+        out::toString);
   }
 
   @Test

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
@@ -63,8 +64,9 @@ class StatedTablesTest {
     assertEquals(
         List.of("shop: there is no table usres so far; there are: orders, users"),
         SetText.warnings(all, asked));
-    JsonNode objectives = SetText.json(all, asked).path("objectives");
+    JsonNode objectives = SetText.json(all, Map.of("shop", "by a table"), asked).path("objectives");
     assertEquals("shop", objectives.path(0).path("application").asText());
+    assertEquals("by a table", objectives.path(0).path("why").asText());
     assertEquals("[\"usres\"]", objectives.path(0).path("tablesMissing").toString());
     assertEquals("[\"orders\"]", objectives.path(0).path("tablesThere").toString());
     assertEquals("[]", objectives.path(1).path("tablesMissing").toString());
@@ -82,7 +84,7 @@ class StatedTablesTest {
     String said = SetText.warnings(List.of(RIGHT), asked).getFirst();
     assertTrue(
         said.startsWith("whether their tables are there is not known: no node listens"), said);
-    JsonNode json = SetText.json(List.of(RIGHT), asked);
+    JsonNode json = SetText.json(List.of(RIGHT), Map.of(), asked);
     assertTrue(json.path("tablesUnknown").asText().startsWith("no node listens"), json::toString);
     assertTrue(json.path("objectives").path(0).path("tablesMissing").isMissingNode());
   }

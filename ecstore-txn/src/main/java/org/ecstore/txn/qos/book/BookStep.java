@@ -9,7 +9,7 @@ import org.ecstore.txn.steward.decision.Decision.Outcome;
  */
 public sealed interface BookStep<B> {
   /** What is said of a change that coordination has. */
-  String TAKEN = "it is kept";
+  String TAKEN = "it stands";
 
   /** Nothing is changed: the request is over. */
   record Ended<B>(Outcome outcome, String detail) implements BookStep<B> {}

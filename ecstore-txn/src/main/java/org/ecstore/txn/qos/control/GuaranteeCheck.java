@@ -90,15 +90,21 @@ final class GuaranteeCheck {
         ? Optional.empty()
         : Optional.of(
             ("%.0f/s are promised to others%s: with this, %d nodes would use %.0f %% of their"
-                    + " capacity, and what is promised is kept up to %.0f %%; a rate of %.0f/s would"
-                    + " fit, or more nodes: see qos mode")
+                    + " capacity, and what is promised is kept up to %.0f %%; %s: see qos mode")
                 .formatted(
                     promised,
                     unlimited(others, " and "),
                     nodesMax,
                     then * PERCENT,
                     most * PERCENT,
-                    fits));
+                    whatWouldFit((long) fits)));
+  }
+
+  /** Which rate could be promised. */
+  static String whatWouldFit(long perSecond) {
+    return perSecond == 0
+        ? "no rate would fit without more nodes"
+        : "a rate of %d/s would fit, or more nodes".formatted(perSecond);
   }
 
   /**

@@ -184,8 +184,7 @@ final class TableAdmission {
     }
     return new Answer(
         false,
-        "%s%s; %s would fit, or more nodes: see qos mode"
-            .formatted(outcome.words(), beside, words(load, fits)));
+        "%s%s; %s: see qos mode".formatted(outcome.words(), beside, whatWouldFit(load, fits)));
   }
 
   private static long amount(OfferedLoad load) {
@@ -202,10 +201,13 @@ final class TableAdmission {
     };
   }
 
-  private static String words(OfferedLoad kind, long amount) {
+  private static String whatWouldFit(OfferedLoad kind, long amount) {
     return switch (kind) {
-      case ClientCount _ -> amount + " clients";
-      case OperationRate _ -> "a rate of " + amount + "/s";
+      case ClientCount _ ->
+          amount == 0
+              ? "no client would fit without more nodes"
+              : amount + " clients would fit, or more nodes";
+      case OperationRate _ -> GuaranteeCheck.whatWouldFit(amount);
     };
   }
 

@@ -180,14 +180,25 @@ public record ControlBook(
     };
   }
 
-  /** Whether what was done last, but for primaries that have moved, was to take something back. */
+  /**
+   * Whether what was done last, but for primaries that have moved, was to take something back. To
+   * have a node taken away that never came is not: it was not there.
+   */
   private boolean hasTakenBack() {
     return actions.reversed().stream()
         .filter(action -> action.stage() == ActionStage.DONE)
         .filter(action -> action.kind() != ActionKind.REBALANCE)
+        .filter(action -> !action.node().map(this::hasNotCome).orElse(false))
         .findFirst()
         .filter(action -> takesBack(action.kind()))
         .isPresent();
+  }
+
+  private boolean hasNotCome(NodeId node) {
+    return actions.stream()
+        .filter(action -> action.kind() == ActionKind.ADD_NODE)
+        .filter(action -> action.stage() == ActionStage.FAILED)
+        .anyMatch(action -> action.node().filter(node::equals).isPresent());
   }
 
   /**

@@ -99,6 +99,11 @@ class ControlBookTest {
   }
 
   private static ControlBook failedToGo(ControlBook book, NodeId node) {
+    return ordered(book, node, ActionStage.FAILED);
+  }
+
+  /** A node that is ordered away. */
+  private static ControlBook ordered(ControlBook book, NodeId node, ActionStage end) {
     ControlAction remove =
         new ControlAction(
             book.nextNumber(),
@@ -113,7 +118,7 @@ class ControlBookTest {
             ActionStage.UNDER_WAY,
             0,
             "");
-    return book.begun(remove).moved(remove.at(ActionStage.FAILED, "it cannot be drained"));
+    return book.begun(remove).moved(remove.at(end, "over"));
   }
 
   /** The newest first; one that cannot go comes after the others, and not never. */
@@ -154,6 +159,20 @@ class ControlBookTest {
     assertEquals(ControlPatience.WINDOWS_MAX, book.patience().windows());
     assertEquals(
         ControlPatience.FIRST, book.with(new ControlSettings(ControlMode.ACT, 5, 0)).patience());
+  }
+
+  /**
+   * It was not there: that it is ordered away takes nothing back, and another is no sign of haste.
+   */
+  @Test
+  void aNodeThatNeverCameIsNotTakenBack() {
+    ControlBook book = ControlBook.EMPTY;
+    for (int i = 0; i < 5; i++) {
+      book = over(book, ActionKind.ADD_NODE, ActionStage.FAILED);
+      book = ordered(book, book.added().getLast(), ActionStage.DONE);
+    }
+    book = over(book, ActionKind.ADD_NODE, ActionStage.DONE);
+    assertEquals(1, book.patience().windows());
   }
 
   private static ControlBook swung(ControlBook book, int times) {
