@@ -31,11 +31,11 @@ import org.ecstore.server.print.LogText;
  * <p>It has no input. What it prints goes to the node's log when it has ended, the last 4 KiB of
  * it. It ends with 0 if it has done what it was told; what comes of that shows in the members of
  * the cluster alone. There is one run at a time for a node and {@link Bounds#runsMax} for all; an
- * order beyond that waits for the end of a run, of each node the newest: what a program has begun
- * that hangs is taken back once that is killed. One that has just been followed is not followed
- * again. What a program leaves running goes on after its end, and has to print elsewhere; what
- * still runs when it takes too long, or when this node ends, is killed with it. Safe for use by
- * several threads.
+ * order to add beyond that, or one that has just been followed, is not followed: it will be told
+ * again. One to remove, which need not be, waits for the end of a run: what a program has begun
+ * that hangs is taken back once that is killed. What a program leaves running goes on after its
+ * end, and has to print elsewhere; what still runs when it takes too long, or when this node ends,
+ * is killed with it. Safe for use by several threads.
  */
 public final class CommandProvisioner implements Provisioner, AutoCloseable {
   private static final String PREFIX = "ECSTORE_";
@@ -81,7 +81,7 @@ public final class CommandProvisioner implements Provisioner, AutoCloseable {
   /** Runs that have not ended, by their nodes; guarded by this. */
   private final Map<NodeId, Run> running = new LinkedHashMap<>();
 
-  /** The newest order of each node that could not be followed at once; guarded by this. */
+  /** Orders to remove that could not be followed at once, by their nodes; guarded by this. */
   private final Map<NodeId, Order> waiting = new LinkedHashMap<>();
 
   /** Orders that were followed, with the time; guarded by this. */
@@ -147,15 +147,14 @@ public final class CommandProvisioner implements Provisioner, AutoCloseable {
     long now = System.nanoTime();
     followed.values().removeIf(ended -> now - ended > bounds.quiet().toNanos());
     Run run = running.get(order.node());
-    if (closed || (run == null && followed.containsKey(order.words()))) {
+    boolean mayRun = run == null && running.size() < bounds.runsMax();
+    if (closed || (mayRun && followed.containsKey(order.words()))) {
       return;
     }
-    if (run != null && run.order().verb().equals(order.verb())) {
-      waiting.remove(order.node());
-    } else if (run == null && running.size() < bounds.runsMax()) {
-      waiting.remove(order.node());
+    boolean isRun = run != null && run.order().verb().equals(order.verb());
+    if (mayRun) {
       start(order);
-    } else if (waiting.containsKey(order.node()) || waiting.size() < WAITING_MAX) {
+    } else if (!isRun && order.verb().equals(REMOVE) && waiting.size() < WAITING_MAX) {
       waiting.put(order.node(), order);
     }
   }

@@ -181,7 +181,7 @@ class CommandProvisionerTest {
     provisioner.add(1, FOUR);
     awaitRuns(1);
     provisioner.add(1, FOUR);
-    // Another order about the same node waits, while one is.
+    // That the same node is to go waits, while one is.
     provisioner.remove(2, FOUR);
     // Another node does not wait.
     provisioner.add(1, FIVE);
@@ -217,8 +217,19 @@ class CommandProvisionerTest {
     awaitRuns(4);
     Pause.of(Duration.ofMillis(200));
     assertEquals(4, runs().size());
+    // That is not told again, while "add" is.
+    provisioner.remove(2, new NodeId(10));
     Files.createFile(temp.resolve("go"));
-    awaitRuns(9);
+    awaitRuns(5);
+    assertEquals("remove 10 2 10 shop", runs().getLast());
+    Await.until(
+        "the others are told again",
+        () -> {
+          for (int node = 1; node <= 9; node++) {
+            provisioner.add(1, new NodeId(node));
+          }
+          return runs().size() == 10;
+        });
   }
 
   /** What has hung may have begun what costs money: it is told to go, though no member came. */
@@ -232,21 +243,6 @@ class CommandProvisionerTest {
     awaitRuns(2);
     assertEquals(List.of("add 4 1 4 shop", "remove 4 2 4 shop"), runs());
     assertTrue(logged.contains("WARN add 4 was killed after 2.0 s"), logged::toString);
-  }
-
-  /** Of a node that is wanted again meanwhile. */
-  @Test
-  void theNewestOrderOfANodeWaits() throws Exception {
-    CommandProvisioner provisioner = running("while [ ! -e go ]; do sleep 0.02; done", LONG, LONG);
-    provisioner.add(1, FOUR);
-    awaitRuns(1);
-    provisioner.remove(2, FOUR);
-    provisioner.add(3, FOUR);
-    Files.createFile(temp.resolve("go"));
-    provisioner.add(3, FIVE);
-    awaitRuns(2);
-    Pause.of(Duration.ofMillis(200));
-    assertEquals(List.of("add 4 1 4 shop", "add 5 3 5 shop"), runs());
   }
 
   @Test
